@@ -1,0 +1,12 @@
+//! The words everything else is written in: squares, pieces, sets of squares, moves and scores.
+
+mod bitboard;
+mod moves;
+mod piece;
+pub mod score;
+mod square;
+
+pub use bitboard::Bitboard;
+pub use moves::{Move, MoveError, MoveList};
+pub use piece::{Kind, Piece, Side};
+pub use square::{PerSquare, Square, SquareError};
