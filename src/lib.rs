@@ -1,3 +1,6 @@
 //! Juzhong (橘中), a xiangqi engine that obeys the rule book.
 
+pub mod board;
+pub mod rules;
+pub mod tools;
 pub mod types;

@@ -1,0 +1,224 @@
+//! Reading and writing FEN: tolerant of how people write it, strict on what it says.
+
+use thiserror::Error;
+
+use super::attacks::{self, PLACES};
+use super::placement::Board;
+use super::position::Position;
+use crate::types::{Kind, Piece, Side, Square};
+
+/// The start of every game.
+pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// What is wrong with a FEN.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// There is no text.
+    #[error("the FEN is empty")]
+    Empty,
+    /// The board does not have ten ranks.
+    #[error("the board has {0} ranks instead of 10")]
+    RankCount(usize),
+    /// A rank does not have nine squares.
+    #[error("rank {rank} has {files} squares instead of 9")]
+    RankLength {
+        /// 9 for the first rank in the text, 0 for the last.
+        rank: usize,
+        /// How many squares it has.
+        files: usize,
+    },
+    /// A character in the board is neither a piece nor a digit from 1 to 9.
+    #[error("`{letter}` in rank {rank} is neither a piece nor a count")]
+    UnknownLetter {
+        /// The character.
+        letter: char,
+        /// In which rank.
+        rank: usize,
+    },
+    /// A side does not have exactly one general.
+    #[error("{0:?} has {1} generals instead of one")]
+    Generals(Side, u32),
+    /// A piece stands where it never can.
+    #[error("`{0}` can never stand on {1}")]
+    Misplaced(Piece, Square),
+    /// There are more pieces of a kind than a set has.
+    #[error("there are {1} `{0}`, and a set has only {max}", max = .0.kind().set_size())]
+    TooMany(Piece, u32),
+    /// The word after the board does not name a side, or is missing.
+    #[error("the side to move must be w, r or b, not `{0}`")]
+    Side(String),
+    /// The side to move could take the general.
+    #[error("{0:?} is in check although it is not its turn")]
+    OpponentInCheck(Side),
+    /// The generals face each other on an open file.
+    #[error("the generals face each other")]
+    GeneralsFacing,
+}
+
+impl Position {
+    /// Reads a FEN.
+    ///
+    /// Read besides the canonical form: `r` for Red, capital side letters, `E` and `H` for elephant and
+    /// horse; counters that are missing, stuck together (`--`) or followed by anything else: whatever
+    /// comes after the side is used only where it is plainly a number.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let mut words = fen.split_whitespace();
+        let pieces = read_board(words.next().ok_or(FenError::Empty)?)?;
+        check_set(&pieces)?;
+        let side = match words.next() {
+            Some("w" | "W" | "r" | "R") => Side::Red,
+            Some("b" | "B") => Side::Black,
+            other => return Err(FenError::Side(other.unwrap_or("").chars().take(16).collect())),
+        };
+        let mut numbers = words
+            .skip_while(|word| word.bytes().all(|byte| byte == b'-'))
+            .map_while(|word| word.parse::<u32>().ok())
+            .fuse();
+        let counted = numbers.next().unwrap_or(0).min(u32::from(u16::MAX)) as u16;
+        let fullmove = numbers.next().unwrap_or(1).max(1);
+        let board = Board::new(pieces);
+        check_generals(&board, side)?;
+        Ok(Position::new(board, side, counted, fullmove))
+    }
+
+    /// Writes the canonical FEN: `w` or `b`, two dashes, the counted plies without capture, the full move.
+    pub fn to_fen(&self) -> String {
+        let mut fen = String::with_capacity(80);
+        for rank in (0..Square::RANKS).rev() {
+            let mut empty = 0;
+            for square in (0..Square::FILES).filter_map(|file| Square::new(file, rank)) {
+                match self.piece_on(square) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            fen.push_str(&empty.to_string());
+                            empty = 0;
+                        }
+                        fen.push(piece.letter());
+                    }
+                }
+            }
+            if empty > 0 {
+                fen.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                fen.push('/');
+            }
+        }
+        format!("{fen} {} - - {} {}", self.side().letter(), self.quiet_plies(), self.fullmove())
+    }
+}
+
+fn read_board(text: &str) -> Result<Vec<(Square, Piece)>, FenError> {
+    let ranks = text.split('/').count();
+    if ranks != 10 {
+        return Err(FenError::RankCount(ranks));
+    }
+    let mut pieces = Vec::with_capacity(32);
+    for (index, row) in text.split('/').enumerate() {
+        let rank = 9 - index;
+        let mut file = 0usize;
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(count @ 1..=9) => file += count as usize,
+                _ => {
+                    let piece = Piece::from_letter(letter).ok_or(FenError::UnknownLetter { letter, rank })?;
+                    if let Some(square) = u8::try_from(file).ok().and_then(|f| Square::new(f, rank as u8)) {
+                        pieces.push((square, piece));
+                    }
+                    file += 1;
+                }
+            }
+        }
+        if file != 9 {
+            return Err(FenError::RankLength { rank, files: file });
+        }
+    }
+    Ok(pieces)
+}
+
+/// One general a side, no more of a kind than a set has, each piece where it can stand.
+fn check_set(pieces: &[(Square, Piece)]) -> Result<(), FenError> {
+    let count = |piece| pieces.iter().filter(|&&(_, other)| other == piece).count() as u32;
+    for side in Side::ALL {
+        match count(Piece::new(side, Kind::King)) {
+            1 => {}
+            other => return Err(FenError::Generals(side, other)),
+        }
+    }
+    for piece in Piece::ALL {
+        if count(piece) > piece.kind().set_size() {
+            return Err(FenError::TooMany(piece, count(piece)));
+        }
+    }
+    match pieces.iter().find(|(square, piece)| !PLACES[piece.index()].has(*square)) {
+        Some(&(square, piece)) => Err(FenError::Misplaced(piece, square)),
+        None => Ok(()),
+    }
+}
+
+/// The side that just moved may not have left its general to be taken.
+fn check_generals(board: &Board, side: Side) -> Result<(), FenError> {
+    let (king, other) = (board.king(side), board.king(!side));
+    if king.file() == other.file() && !attacks::between(king, other).meets(board.occupied()) {
+        return Err(FenError::GeneralsFacing);
+    }
+    if board.attackers_to(other).meets(board.pieces_of(side)) {
+        return Err(FenError::OpponentInCheck(!side));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(fen: &str) -> FenError {
+        Position::from_fen(fen).expect_err(fen)
+    }
+
+    #[test]
+    fn the_start_position_round_trips() {
+        assert_eq!(Position::startpos().to_fen(), STARTPOS);
+    }
+
+    #[test]
+    fn what_people_write_is_read() {
+        let board = STARTPOS.split(' ').next().unwrap();
+        let eh = board.replace('N', "H").replace('n', "h").replace('B', "E").replace('b', "e");
+        for fen in [
+            format!("{board} w"),
+            format!("{board} r"),
+            format!("{eh} r - - 0 1"),
+            format!("{board} w -- 0 1"),
+            format!("  {board}   w  -   -  0   1  "),
+            format!("{board} w - - 0 1   ;comment - - 7 9"),
+            format!("{board} w ;comment"),
+            format!("{board} w - - x 5"),
+        ] {
+            assert_eq!(Position::from_fen(&fen).unwrap().to_fen(), STARTPOS, "{fen}");
+        }
+        let later = Position::from_fen(&format!("{board} b - - 12 34 ; 5 6")).unwrap();
+        assert_eq!(later.to_fen(), format!("{board} b - - 12 34"));
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        assert_eq!(error(""), FenError::Empty);
+        assert_eq!(error("4k4/9 w"), FenError::RankCount(2));
+        let with = |rank: &str| format!("4k4/9/9/9/9/9/9/{rank}/9/3K5 w");
+        assert_eq!(error(&with("8")), FenError::RankLength { rank: 2, files: 8 });
+        assert_eq!(error(&with("55")), FenError::RankLength { rank: 2, files: 10 });
+        assert_eq!(error(&with("9999999999r")), FenError::RankLength { rank: 2, files: 91 });
+        assert_eq!(error(&with("4x4")), FenError::UnknownLetter { letter: 'x', rank: 2 });
+        assert_eq!(error(&with("4041")), FenError::UnknownLetter { letter: '0', rank: 2 });
+        assert_eq!(error(&with("3K5")), FenError::Generals(Side::Red, 2));
+        assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), FenError::Generals(Side::Black, 0));
+        assert_eq!(error(&with("RRR6")), FenError::TooMany(Piece::RedRook, 3));
+        assert_eq!(error(&with("P8")), FenError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5 x"), FenError::Side("x".into()));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5"), FenError::Side(String::new()));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), FenError::OpponentInCheck(Side::Black));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::GeneralsFacing);
+    }
+}

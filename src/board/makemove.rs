@@ -1,0 +1,162 @@
+//! Making and taking back moves.
+
+use thiserror::Error;
+
+use super::guard::Guard;
+use super::position::{Clock, Played, Position, State};
+use crate::types::{Move, Piece, Square};
+
+/// How one move changed the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// The piece that moved.
+    pub piece: Piece,
+    /// From where.
+    pub from: Square,
+    /// To where.
+    pub to: Square,
+    /// What stood there.
+    pub captured: Option<Piece>,
+}
+
+/// Somebody who follows the changes of the board, such as an evaluation with incremental sums.
+pub trait Observer {
+    /// A move was made.
+    fn made(&mut self, change: Change);
+    /// The move was taken back.
+    fn unmade(&mut self, change: Change);
+}
+
+/// Nobody watches.
+impl Observer for () {
+    #[inline]
+    fn made(&mut self, _: Change) {}
+    #[inline]
+    fn unmade(&mut self, _: Change) {}
+}
+
+/// Why a move cannot be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// There is no piece of the side to move on the source square.
+    #[error("{0}: no piece of the side to move on {from}", from = .0.from())]
+    NoPiece(Move),
+    /// The piece does not move like that here.
+    #[error("{0}: the piece on {from} cannot go to {to}", from = .0.from(), to = .0.to())]
+    CannotGo(Move),
+    /// The move leaves the own general in check or facing the other one.
+    #[error("{0}: the own general would be left in check")]
+    LeavesCheck(Move),
+}
+
+/// The checks of one side that count towards the no-capture limit (CXA 2020, article 23).
+const COUNTED_CHECKS: u16 = 10;
+
+impl Position {
+    /// Makes a move that is legal here (see [`Position::is_legal`]; debug builds insist).
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.make_watched(mv, &mut ());
+    }
+
+    /// Makes a legal move and tells the observer.
+    #[inline]
+    pub fn make_watched<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.board.piece_on(from) else {
+            debug_assert!(false, "{mv} moves nothing in {self:?}");
+            return;
+        };
+        debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "{mv} in {self:?}");
+        let captured = self.board.piece_on(to);
+        let mut key = self.key()
+            ^ self.zobrist.turn()
+            ^ self.zobrist.piece(piece, from)
+            ^ self.zobrist.piece(piece, to);
+        if let Some(victim) = captured {
+            key ^= self.zobrist.piece(victim, to);
+        }
+        self.board.shift(piece, from, to, captured);
+        self.push(key, Some(mv), captured);
+        observer.made(Change { piece, from, to, captured });
+    }
+
+    /// Takes back the last move or passed turn; at the start of the record nothing happens.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.unmake_watched(&mut ());
+    }
+
+    /// Takes back the last move or passed turn and tells the observer.
+    #[inline]
+    pub fn unmake_watched<O: Observer>(&mut self, observer: &mut O) {
+        if self.top == 0 {
+            return;
+        }
+        let Played { mv, captured, .. } = self.state().played;
+        self.top -= 1;
+        self.side = !self.side;
+        if let Some(mv) = mv {
+            let (from, to) = (mv.from(), mv.to());
+            if let Some(piece) = self.board.piece_on(to) {
+                self.board.unshift(piece, from, to, captured);
+                observer.unmade(Change { piece, from, to, captured });
+            }
+        }
+        debug_assert!(self.is_consistent(), "{self:?}");
+    }
+
+    /// Passes the turn: the opponent moves twice. Take it back with [`Position::unmake`].
+    ///
+    /// The side that passes must not be in check, else its general could be captured.
+    #[inline]
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check(), "a turn passed in check: {self:?}");
+        self.push(self.key() ^ self.zobrist.turn(), None, None);
+    }
+
+    /// Plays a move from outside: makes it if it is legal, else says why not and changes nothing.
+    pub fn play(&mut self, mv: Move) -> Result<(), PlayError> {
+        if self.board.piece_on(mv.from()).is_none_or(|piece| piece.side() != self.side) {
+            Err(PlayError::NoPiece(mv))
+        } else if !self.is_pseudo_legal(mv) {
+            Err(PlayError::CannotGo(mv))
+        } else if !self.is_legal(mv) {
+            Err(PlayError::LeavesCheck(mv))
+        } else {
+            self.make(mv);
+            Ok(())
+        }
+    }
+
+    /// Turns the move over to the other side and records the ply; the board has changed already.
+    #[inline]
+    fn push(&mut self, key: u64, mv: Option<Move>, captured: Option<Piece>) {
+        let before = self.state();
+        let (mut clock, was_check) = (before.clock, before.played.check);
+        let mover = self.side;
+        self.side = !self.side;
+        self.top += 1;
+        if self.top == self.states.len() {
+            let played = Played { mv: None, captured: None, check: false };
+            self.states.push(State { played, clock, guard: Guard::none() });
+            self.keys.push(0);
+        }
+        self.keys[self.top] = key;
+        let state = &mut self.states[self.top];
+        state.guard.recompute(&self.board, self.side);
+        let check = !state.guard.checkers().is_empty();
+        state.played = Played { mv, captured, check };
+        if captured.is_some() {
+            clock = Clock::default();
+        } else {
+            let (own, others) = (&clock.checks[mover.index()], &clock.checks[1 - mover.index()]);
+            let uncounted = check && *own >= COUNTED_CHECKS || was_check && *others > COUNTED_CHECKS;
+            clock.counted = clock.counted.saturating_add(u16::from(!uncounted));
+            clock.reversible = if mv.is_some() { clock.reversible + 1 } else { 0 };
+        }
+        clock.checks[mover.index()] = clock.checks[mover.index()].saturating_add(u16::from(check));
+        state.clock = clock;
+        debug_assert!(self.is_consistent(), "{self:?}");
+    }
+}

@@ -1,0 +1,3 @@
+//! The commands beside the protocol, one file a tool.
+
+pub mod perft;
