@@ -1,6 +1,7 @@
 //! Juzhong (橘中), a xiangqi engine that obeys the rule book.
 
 pub mod board;
+pub mod cpu;
 pub mod rules;
 pub mod tools;
 pub mod types;

@@ -1,2 +1,5 @@
 //! Entry point.
-fn main() {}
+
+fn main() {
+    juzhong::cpu::require();
+}

@@ -1,0 +1,62 @@
+# Juzhong. `make` alone lists what there is.
+#
+# OpenBench's contract: `make EXE=path` builds the engine there, and `path bench` ends with "<nodes> nodes <nps> nps".
+
+CARGO  ?= cargo
+OUTPUT := $(or $(CARGO_TARGET_DIR),target)
+BINARY := $(OUTPUT)/release/juzhong
+WINDOWS := x86_64-pc-windows-gnu
+
+DEPTH ?= 5
+ARGS  ?=
+
+# .cargo/config.toml builds for x86-64-v3; flags in the environment take its place.
+ifdef CPU
+export RUSTFLAGS := -C target-cpu=$(CPU)
+endif
+
+.DEFAULT_GOAL := $(if $(EXE),build,help)
+.PHONY: help build check lint test doc signature bench perft match windows clean
+
+help: ## this list
+	@echo "make TARGET [VARIABLE=value]"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build the engine; CPU=native|x86-64|x86-64-v3 picks a processor, EXE=path puts it there
+	$(CARGO) build --release --locked
+	@$(if $(EXE),install -D $(BINARY) $(EXE),echo "built $(BINARY)")
+
+check: lint test doc signature ## everything that has to pass before a change goes in
+
+lint: ## formatting and clippy, no warning allowed
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+test: ## unit, integration and documentation tests
+	$(CARGO) test --locked
+
+doc: ## the documentation of the source, in target/doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+
+# A change that alters the search says so in its commit: "Bench: <nodes>".
+signature: build ## the node sum of the bench, compared with the last "Bench: N" in the history
+	@sum=$$($(BINARY) bench | awk 'END { print $$1 }'); \
+	want=$$(git log -1 --format=%B --grep='^Bench: [0-9]' | sed -n 's/^Bench: //p' | tail -n 1); \
+	echo "signature $$sum, the history says $${want:-nothing}"; \
+	test -n "$$want" && test "$$sum" = "$$want"
+
+bench: build ## nodes and speed over the fixed positions
+	$(BINARY) bench $(ARGS)
+
+perft: build ## count the moves from the opening position to DEPTH=5
+	$(BINARY) perft $(DEPTH) $(ARGS)
+
+match: build ## play a match between two engines; ARGS="..." as `juzhong match --help` tells
+	$(BINARY) match $(ARGS)
+
+windows: ## build juzhong.exe (needs mingw-w64 and `rustup target add x86_64-pc-windows-gnu`)
+	$(CARGO) build --release --locked --target $(WINDOWS)
+	@echo "built $(OUTPUT)/$(WINDOWS)/release/juzhong.exe"
+
+clean: ## remove everything built
+	$(CARGO) clean
