@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod cpu;
+pub mod eval;
 pub mod rules;
 pub mod tools;
 pub mod types;
