@@ -4,5 +4,6 @@ pub mod board;
 pub mod cpu;
 pub mod eval;
 pub mod rules;
+pub mod search;
 pub mod tools;
 pub mod types;

@@ -1,0 +1,74 @@
+//! What a search may spend, and how it is to behave.
+
+use std::time::Duration;
+
+use crate::rules::NO_CAPTURE_PLIES;
+use crate::types::Move;
+
+/// A game clock as the mover sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until more time is given; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// Where a search must end. Several limits may be set: the first that is reached counts. The default has
+/// none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Iterations, in plies.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together; exact with one thread.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The game clock, from which the search plans its time.
+    pub clock: Option<Clock>,
+    /// Report nothing final before [`super::Pool::stop`].
+    pub infinite: bool,
+    /// Think on the opponent's time: clocks stand still until [`super::Pool::ponderhit`].
+    pub ponder: bool,
+    /// Stop when a mate in this many moves or fewer is found.
+    pub mate: Option<u32>,
+    /// Root moves to look at; empty for all.
+    pub only: Vec<Move>,
+    /// Root moves that must not be played. If nothing else is left, the best of them is.
+    pub banned: Vec<Move>,
+}
+
+/// How to search, from one search to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchOptions {
+    /// How many best lines to report, 1 at least.
+    pub multipv: usize,
+    /// What is lost between the engine's answer and the stopping of its clock.
+    pub move_overhead: Duration,
+    /// Counted plies without capture that draw; `None` for no limit.
+    pub no_capture_limit: Option<u32>,
+    /// Plan for more time a move because pondering will win some back.
+    pub ponder: bool,
+    /// Strength from 0 (weakest) to 20; `None` plays as well as it can.
+    pub skill: Option<u8>,
+    /// Random differences between moves that do not matter, in centipawns; 0 plays the best move.
+    pub noise: i32,
+    /// The seed of everything random, so that games with the same seed repeat.
+    pub seed: u64,
+}
+
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            no_capture_limit: Some(NO_CAPTURE_PLIES),
+            ponder: false,
+            skill: None,
+            noise: 0,
+            seed: 0,
+        }
+    }
+}

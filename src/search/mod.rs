@@ -1,0 +1,26 @@
+//! The search: iterative deepening principal variation search over a shared transposition table.
+//!
+//! It takes [`Limits`] and reports [`Event`]s; it never prints and never reads a line of any protocol.
+//! A search is one coordinating thread and its helpers ([`Pool`]), each a [`worker::Worker`] with a private
+//! position, evaluation and history; they share only the table, the stop flag and the clock.
+
+mod history;
+mod iterative;
+mod limits;
+mod node;
+mod params;
+mod picker;
+mod pool;
+mod pruning;
+mod quiescence;
+mod report;
+mod root;
+mod signal;
+mod time;
+pub mod tt;
+mod worker;
+
+pub use limits::{Clock, Limits, SearchOptions};
+pub use pool::Pool;
+pub use report::{Event, Info, Report};
+pub use tt::{Bound, HashError};

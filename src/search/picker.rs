@@ -1,0 +1,228 @@
+//! The order of moves: table move, good captures, killers, quiets by history, bad captures.
+//!
+//! Each stage is prepared only when the one before is used up, for most nodes end at an early move.
+
+use super::history::{History, Play};
+use crate::board::{Gen, Position, see};
+use crate::types::{Move, MoveList};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    MakeCaptures,
+    GoodCaptures,
+    Killers,
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+}
+
+/// What the order depends on besides the position.
+#[derive(Clone, Copy)]
+pub(super) struct Hints {
+    /// The move of the table; checked here before it is believed.
+    pub table: Option<Move>,
+    /// Quiet moves that refuted siblings.
+    pub killers: [Option<Move>; 2],
+    /// The plays one, two and four plies ago.
+    pub before: [Play; 3],
+}
+
+/// Gives the legal moves of one position, one by one, the best first. In check these are the evasions.
+pub(super) struct Picker {
+    stage: Stage,
+    hints: Hints,
+    quiets: bool,
+    /// Whether captures that lose material are given at all.
+    losing: bool,
+    moves: MoveList,
+    scores: [i32; MoveList::CAPACITY],
+    next: usize,
+    bad: MoveList,
+}
+
+impl Picker {
+    /// All moves. Quiet ones can be left out from any point on by [`Picker::skip_quiets`].
+    pub(super) fn new(position: &Position, hints: Hints) -> Picker {
+        Picker::with(position, hints, true)
+    }
+
+    /// Captures that lose nothing by exchange, for quiescence.
+    pub(super) fn captures(position: &Position, table: Option<Move>, before: [Play; 3]) -> Picker {
+        let table = table.filter(|&mv| position.is_capture(mv));
+        Picker::with(position, Hints { table, killers: [None; 2], before }, false)
+    }
+
+    fn with(position: &Position, mut hints: Hints, all: bool) -> Picker {
+        let believable = |mv: &Move| position.is_pseudo_legal(*mv) && position.is_legal(*mv);
+        hints.table = hints.table.filter(believable);
+        let quiet = |mv: &Move| believable(mv) && !position.is_capture(*mv);
+        hints.killers = hints.killers.map(|killer| killer.filter(quiet));
+        if hints.killers[0] == hints.killers[1] {
+            hints.killers[1] = None;
+        }
+        Picker {
+            stage: Stage::TableMove,
+            hints,
+            quiets: all,
+            losing: all,
+            moves: MoveList::new(),
+            scores: [0; MoveList::CAPACITY],
+            next: 0,
+            bad: MoveList::new(),
+        }
+    }
+
+    /// From now on gives no more quiet moves.
+    pub(super) fn skip_quiets(&mut self) {
+        self.quiets = false;
+    }
+
+    /// The next move.
+    #[inline]
+    pub(super) fn next(&mut self, position: &Position, history: &History) -> Option<Move> {
+        loop {
+            let given = match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::MakeCaptures;
+                    self.hints.table
+                }
+                Stage::MakeCaptures => {
+                    self.make_captures(position, history);
+                    self.stage = Stage::GoodCaptures;
+                    None
+                }
+                Stage::GoodCaptures => match self.take_best() {
+                    Some(mv) if position.see(mv, 0) => Some(mv),
+                    Some(mv) => {
+                        self.bad.push(mv);
+                        None
+                    }
+                    None => {
+                        self.stage = Stage::Killers;
+                        self.next = 0;
+                        None
+                    }
+                },
+                Stage::Killers => self.next_killer(),
+                Stage::MakeQuiets => {
+                    self.make_quiets(position, history);
+                    self.stage = Stage::Quiets;
+                    None
+                }
+                Stage::Quiets => {
+                    let mv = if self.quiets { self.take_best() } else { None };
+                    if mv.is_none() {
+                        self.stage = Stage::BadCaptures;
+                        self.next = 0;
+                    }
+                    mv.filter(|&mv| !self.hints.killers.contains(&Some(mv)))
+                }
+                Stage::BadCaptures => {
+                    let mv = if self.losing { self.bad.get(self.next).copied() } else { None };
+                    self.next += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    mv
+                }
+                Stage::Done => return None,
+            };
+            if given.is_some() && (self.stage == Stage::MakeCaptures || given != self.hints.table) {
+                return given;
+            }
+        }
+    }
+
+    /// Whether the move just given is a capture that loses material.
+    pub(super) fn is_bad_capture(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
+    fn next_killer(&mut self) -> Option<Move> {
+        let killer = self.hints.killers.get(self.next).copied().filter(|_| self.quiets);
+        self.next += 1;
+        if killer.is_none() {
+            self.stage = Stage::MakeQuiets;
+        }
+        killer.flatten()
+    }
+
+    fn make_captures(&mut self, position: &Position, history: &History) {
+        position.generate(Gen::Captures, &mut self.moves);
+        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
+            let (Some(piece), Some(victim)) = (position.piece_on(mv.from()), position.piece_on(mv.to()))
+            else {
+                continue;
+            };
+            // Most valuable victim first; the history decides among its captors.
+            *score = 16 * see::value_on(victim, mv.to()) - see::value(piece.kind()) / 8
+                + history.capture(piece, mv.to(), victim) / 4;
+        }
+        self.next = 0;
+    }
+
+    fn make_quiets(&mut self, position: &Position, history: &History) {
+        self.moves.clear();
+        self.next = 0;
+        if !self.quiets {
+            return;
+        }
+        position.generate(Gen::Quiets, &mut self.moves);
+        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
+            if let Some(piece) = position.piece_on(mv.from()) {
+                *score = history.quiet(position.side(), mv, piece, self.hints.before);
+            }
+        }
+    }
+
+    /// Selection sort, one step at a time: few moves are ever wanted.
+    #[inline]
+    fn take_best(&mut self) -> Option<Move> {
+        let len = self.moves.len();
+        let best = (self.next..len).max_by_key(|&index| (self.scores[index], std::cmp::Reverse(index)))?;
+        self.moves.swap(self.next, best);
+        self.scores.swap(self.next, best);
+        self.next += 1;
+        Some(self.moves[self.next - 1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::history::NO_PLAY;
+
+    fn perft(position: &mut Position, depth: u32, history: &History, hint: Option<Move>) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        // A killer and a table move that may or may not fit: neither may add or lose a move.
+        let hints = Hints { table: hint, killers: [hint.map(Move::mirrored), hint], before: [NO_PLAY; 3] };
+        let mut picker = Picker::new(position, hints);
+        let mut nodes = 0;
+        while let Some(mv) = picker.next(position, history) {
+            position.make(mv);
+            nodes += perft(position, depth - 1, history, Some(mv.reversed()));
+            position.unmake();
+        }
+        nodes
+    }
+
+    #[test]
+    fn the_picker_gives_every_legal_move_once() {
+        let history = History::new();
+        let corpus = include_str!("../../engine-tests/data/perft.csv");
+        for line in corpus.lines().skip(1) {
+            let fields: Vec<_> = line.split(',').collect();
+            let mut position = Position::from_fen(fields[0]).unwrap();
+            for (depth, count) in (1..=3).zip(&fields[1..]) {
+                for hint in [None, "h2e2".parse().ok(), "b0c2".parse().ok(), "e9e8".parse().ok()] {
+                    let counted = perft(&mut position, depth, &history, hint);
+                    assert_eq!(counted.to_string(), *count, "{}", fields[0]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The threads of the search, and what they keep from one search to the next.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use super::history::History;
+use super::iterative::MAX_DEPTH;
+use super::limits::{Limits, SearchOptions};
+use super::report::{Event, Report};
+use super::root::RootMove;
+use super::signal::Signal;
+use super::time::TimePlan;
+use super::tt::{Entry, HashError, Table};
+use super::worker::{Shared, Worker};
+use crate::board::Position;
+use crate::types::Move;
+use crate::types::score::{MATE_BOUND, Value, mated_in};
+
+/// A search at rest or at work: threads, transposition table, histories.
+///
+/// ```
+/// use juzhong::{board::Position, search::{Event, Limits, Pool}};
+/// let mut pool = Pool::new(1, 16);
+/// let (sender, receiver) = std::sync::mpsc::channel();
+/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// pool.start(&Position::startpos(), limits, move |event| {
+///     if let Event::Done(report) = event {
+///         sender.send(report.best).unwrap();
+///     }
+/// });
+/// assert!(receiver.recv().unwrap().is_some());
+/// ```
+pub struct Pool {
+    threads: usize,
+    hash_mb: usize,
+    /// Made at [`Pool::prepare`] or the first search, so that a program starts at once.
+    table: Option<Arc<Table>>,
+    histories: Arc<Mutex<Vec<History>>>,
+    options: SearchOptions,
+    running: Option<(Arc<Signal>, JoinHandle<()>)>,
+}
+
+/// How one thread came out of the search.
+struct Finding {
+    best: RootMove,
+    completed: i32,
+}
+
+impl Pool {
+    /// A pool of so many threads (0: as many as there are processors) with a table of so many MB.
+    pub fn new(threads: usize, hash_mb: usize) -> Pool {
+        let mut pool = Pool {
+            threads: 1,
+            hash_mb: hash_mb.max(1),
+            table: None,
+            histories: Arc::default(),
+            options: SearchOptions::default(),
+            running: None,
+        };
+        pool.set_threads(threads);
+        pool
+    }
+
+    /// Sets the number of threads; 0 stands for as many as there are processors.
+    pub fn set_threads(&mut self, threads: usize) {
+        let all = || thread::available_parallelism().map_or(1, usize::from);
+        self.threads = if threads == 0 { all() } else { threads };
+    }
+
+    /// How many threads the next search uses.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The size of the table, in MB.
+    pub fn hash_mb(&self) -> usize {
+        self.hash_mb
+    }
+
+    /// Replaces the table by an empty one of this size; if there is no memory for it the old one stays.
+    pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
+        self.wait();
+        self.table = Some(Arc::new(Table::new(mb, self.hash_mb)?));
+        self.hash_mb = mb.max(1);
+        Ok(())
+    }
+
+    /// Allocates what a search needs, as far as it is not there yet.
+    pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.table().map(drop)
+    }
+
+    /// The table; if the size set cannot be had, the smallest one, with the error for once.
+    fn table(&mut self) -> Result<Arc<Table>, HashError> {
+        if let Some(table) = &self.table {
+            return Ok(Arc::clone(table));
+        }
+        let wanted = self.hash_mb;
+        let table = Table::new(wanted, 1).or_else(|_| {
+            self.hash_mb = 1;
+            Table::new(1, 0)
+        })?;
+        self.table = Some(Arc::new(table));
+        if self.hash_mb == wanted { self.table() } else { Err(HashError { wanted, kept: self.hash_mb }) }
+    }
+
+    /// How to search from now on.
+    pub fn options(&mut self) -> &mut SearchOptions {
+        &mut self.options
+    }
+
+    /// Forgets everything, as for a new game.
+    pub fn clear(&mut self) {
+        self.wait();
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        let mut histories = self.histories.lock().unwrap_or_else(PoisonError::into_inner);
+        histories.iter_mut().for_each(History::clear);
+    }
+
+    /// Begins to search and returns at once; a search still running is stopped first.
+    ///
+    /// The sink is called from another thread, last with exactly one [`Event::Done`]. That one waits for
+    /// [`Pool::stop`] if the search is infinite, for it or [`Pool::ponderhit`] if it ponders.
+    pub fn start(&mut self, position: &Position, limits: Limits, sink: impl FnMut(Event) + Send + 'static) {
+        self.stop();
+        self.wait();
+        let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
+        let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
+        let (threads, histories) = (self.threads, Arc::clone(&self.histories));
+        let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
+        let body =
+            move || coordinate(threads, &table, &histories, &shared, &position, &limits, &options, sink);
+        self.running = Some((signal, thread::spawn(body)));
+    }
+
+    /// Ends the search; its answer is given at once. Nothing happens if none is running.
+    pub fn stop(&self) {
+        if let Some((signal, _)) = &self.running {
+            signal.stop();
+        }
+    }
+
+    /// The move pondered on was played. Nothing happens if no search ponders.
+    pub fn ponderhit(&self) {
+        if let Some((signal, _)) = &self.running {
+            signal.ponderhit();
+        }
+    }
+
+    /// Waits until the search has given its answer.
+    pub fn wait(&mut self) {
+        if let Some((_, handle)) = self.running.take() {
+            // A panic of the thread has been reported by itself; there is no answer to wait for.
+            let _ = handle.join();
+        }
+    }
+
+    /// Whether a search is running or its answer is withheld.
+    pub fn is_searching(&self) -> bool {
+        self.running.as_ref().is_some_and(|(_, handle)| !handle.is_finished())
+    }
+
+    /// What the table knows of a position.
+    pub fn probe(&self, position: &Position) -> Option<Entry> {
+        self.table.as_ref()?.probe(position.key(), 0)
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.stop();
+        self.wait();
+    }
+}
+
+/// The first thread: starts the others, searches itself, and gives the answer.
+#[allow(clippy::too_many_arguments)] // the whole world of a search, handed over once
+fn coordinate(
+    threads: usize,
+    table: &Table,
+    histories: &Mutex<Vec<History>>,
+    signal: &Signal,
+    position: &Position,
+    limits: &Limits,
+    options: &SearchOptions,
+    mut sink: impl FnMut(Event),
+) {
+    let mut histories = histories.lock().unwrap_or_else(PoisonError::into_inner);
+    if histories.len() < threads {
+        histories.resize_with(threads, History::new);
+    }
+    table.next_age();
+    let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
+    let shared = Shared { table, signal, limits, options, plan, alone: threads == 1 };
+    let outcomes: Vec<_> = thread::scope(|scope| {
+        let mut memories = histories.iter_mut().take(threads).enumerate();
+        let first = memories.next();
+        let shared = &shared;
+        let helpers: Vec<_> = memories
+            .map(|(id, history)| scope.spawn(move || run(Worker::new(shared, id, position, history, None))))
+            .collect();
+        let own = first.map(|(id, history)| {
+            let outcome = run(Worker::new(shared, id, position, history, Some(&mut sink)));
+            signal.halt();
+            outcome
+        });
+        own.into_iter().chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
+    });
+    let uncounted: u64 = outcomes.iter().map(|(_, nodes)| nodes).sum();
+    let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
+    let findings: Vec<Finding> = outcomes.into_iter().filter_map(|(finding, _)| finding).collect();
+    let winner = vote(&findings);
+    signal.wait_for_leave();
+    let best = winner.map(|winner| winner.best.mv);
+    let report = Report {
+        best,
+        ponder: best.and_then(|mv| ponder_move(position, mv, winner, table)),
+        score: winner.map_or(mated_in(0), |winner| winner.best.score),
+        depth: winner.map_or(0, |winner| winner.completed.clamp(0, MAX_DEPTH) as u32),
+        nodes: total,
+        time: signal.started().elapsed(),
+    };
+    drop(histories);
+    sink(Event::Done(report));
+}
+
+/// The search of one thread: what it found, if there is a move at all, and the nodes not yet summed up.
+fn run(mut worker: Worker<'_>) -> (Option<Finding>, u64) {
+    if worker.root.is_empty() {
+        return (None, 0);
+    }
+    worker.iterate();
+    let uncounted = if worker.shared.alone { worker.nodes } else { worker.uncounted_nodes() };
+    (Some(Finding { best: worker.root.swap_remove(0), completed: worker.completed }), uncounted)
+}
+
+/// The thread whose move is played: each votes for its move with its depth and its score.
+fn vote(findings: &[Finding]) -> Option<&Finding> {
+    let lowest = findings.iter().map(|finding| finding.best.score).min()?;
+    let weight =
+        |finding: &Finding| i64::from(finding.best.score - lowest + 14) * i64::from(finding.completed.max(1));
+    let votes =
+        |mv: Move| -> i64 { findings.iter().filter(|finding| finding.best.mv == mv).map(weight).sum() };
+    // A proven mate, the shortest, goes before all votes; among equals the first thread wins.
+    let rank = |finding: &Finding| {
+        let mate: Value = if finding.best.score >= MATE_BOUND { finding.best.score } else { 0 };
+        (mate, votes(finding.best.mv), weight(finding))
+    };
+    findings.iter().rev().max_by_key(|finding| rank(finding))
+}
+
+/// The answer expected to `mv`: from the line, else from the table.
+fn ponder_move(position: &Position, mv: Move, winner: Option<&Finding>, table: &Table) -> Option<Move> {
+    let mut after = position.clone();
+    after.make(mv);
+    let guess = winner
+        .and_then(|winner| winner.best.pv.get(1).copied())
+        .or_else(|| table.probe(after.key(), 0).and_then(|entry| entry.mv))?;
+    (after.is_pseudo_legal(guess) && after.is_legal(guess)).then_some(guess)
+}

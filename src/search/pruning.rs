@@ -1,0 +1,161 @@
+//! What is not searched, less deeply searched, or more.
+
+use once_cell::sync::Lazy;
+
+use super::node::{Cut, Node, NodeKind, Trial, is_mate};
+use super::params::*;
+use super::picker::Picker;
+use super::tt::Bound;
+use super::worker::Worker;
+use crate::types::Move;
+use crate::types::score::{RULED_BOUND, Value};
+
+/// Base reductions in 1024ths of a ply, by depth and move number: both count by their logarithm.
+static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
+    let mut table = [[0; 64]; 64];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (number, entry) in row.iter_mut().enumerate().skip(1) {
+            let product = (depth as f64).ln() * (number as f64).ln();
+            *entry = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
+        }
+    }
+    table
+});
+
+impl Worker<'_> {
+    /// Whole-node prunings, outside check and principal variations: each returns a value at once.
+    pub(super) fn prune_node(&mut self, node: &Node) -> Option<Value> {
+        let Node { alpha, beta, depth, ply, eval, .. } = *node;
+        if is_mate(beta) {
+            return None;
+        }
+        // Reverse futility: so far above beta that the opponent's best move will not matter.
+        let margin = rfp_margin() * depth - rfp_improving() * i32::from(node.improving);
+        if depth <= rfp_depth() && eval - margin >= beta {
+            return Some((eval + beta) / 2);
+        }
+        // Razoring: so far below alpha that only captures could help; see whether they do.
+        if depth <= razor_depth() && eval + razor_base() + razor_slope() * depth * depth / 2 <= alpha {
+            let value = self.quiesce::<Cut>(alpha, alpha + 1, ply);
+            if value <= alpha {
+                return Some(value);
+            }
+        }
+        self.try_null_move(node)
+    }
+
+    /// Null move: if the opponent may move twice and still falls short, a real move will do better. With
+    /// hardly any pieces left having to move can be the trouble, so it is not tried then, and deep cut-offs
+    /// are verified by a search of their own.
+    fn try_null_move(&mut self, node: &Node) -> Option<Value> {
+        let Node { beta, depth, ply, eval, .. } = *node;
+        let after_null = ply > 0 && self.frames[ply - 1].mv.is_none();
+        if depth < null_depth() || eval < beta || after_null || ply < self.null_from || !self.has_attackers()
+        {
+            return None;
+        }
+        let reduction = null_base() + depth / null_divisor() + ((eval - beta) / null_eval_step()).min(3);
+        self.make_null(ply);
+        let value = -self.search::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !node.cut);
+        self.unmake();
+        if self.stopped || value < beta {
+            return None;
+        }
+        // A mate found after a pass is no proven one.
+        let value = if value >= RULED_BOUND { beta } else { value };
+        if depth < null_verify_depth() || self.null_from > 0 {
+            return Some(value);
+        }
+        self.null_from = ply + ((depth - reduction) as usize * 3 / 4).max(1);
+        let verified = self.search::<Cut>(beta - 1, beta, depth - reduction, ply, false);
+        self.null_from = 0;
+        (verified >= beta).then_some(value)
+    }
+
+    /// Whether a move is left out; a mate must not have been missed by it, so the first one never is.
+    pub(super) fn prune_move<K: NodeKind>(&self, node: &Node, trial: &Trial, picker: &mut Picker) -> bool {
+        if node.in_check && trial.number == 1 {
+            return false;
+        }
+        let depth = node.depth;
+        if trial.capture {
+            let threshold = -see_capture() * depth;
+            return depth <= see_depth() && trial.bad_capture && !self.position.see(trial.mv, threshold);
+        }
+        if trial.check {
+            return depth <= see_depth() && !self.position.see(trial.mv, -see_capture() * depth);
+        }
+        let quota = (lmp_base() + depth * depth) / if node.improving || node.in_check { 1 } else { 2 };
+        if depth <= lmp_depth() && trial.number > quota {
+            picker.skip_quiets();
+            return true;
+        }
+        let reduced = (depth - self.reduction::<K>(node, trial)).max(1);
+        if !node.in_check
+            && reduced <= futility_depth()
+            && node.eval + futility_base() + futility_slope() * reduced <= node.alpha
+        {
+            picker.skip_quiets();
+            return true;
+        }
+        if depth <= history_depth() && trial.history < -history_margin() * depth {
+            return true;
+        }
+        depth <= see_depth() && !self.position.see(trial.mv, -see_quiet() * reduced * reduced)
+    }
+
+    /// By how many plies a late move is reduced, which may be none or less.
+    pub(super) fn reduction<K: NodeKind>(&self, node: &Node, trial: &Trial) -> i32 {
+        let row = node.depth.clamp(0, 63) as usize;
+        let mut reduction = REDUCTIONS[row][trial.number.clamp(0, 63) as usize];
+        reduction += 1024 * (i32::from(node.cut) + i32::from(!node.improving && !node.in_check) / 2);
+        reduction -= 1024 * (i32::from(K::PV) + i32::from(trial.check) + i32::from(node.in_check));
+        if !trial.capture {
+            reduction -= trial.history * 1024 / lmr_history();
+        }
+        reduction / 1024
+    }
+
+    /// By how much the move is searched deeper; an `Err` is a value for the whole node.
+    pub(super) fn extension<K: NodeKind>(
+        &mut self,
+        node: &Node,
+        trial: &Trial,
+        table_move: Option<Move>,
+    ) -> Result<i32, Value> {
+        let ply = node.ply;
+        if K::ROOT || ply as i32 >= 2 * self.depth {
+            return Ok(0);
+        }
+        if Some(trial.mv) == table_move
+            && node.excluded.is_none()
+            && node.depth >= singular_depth()
+            && let Some(entry) = node.entry
+            && entry.depth >= node.depth - 3
+            && entry.bound != Bound::Upper
+            && !is_mate(entry.score)
+        {
+            return self.singular_extension::<K>(node, trial.mv, entry.score);
+        }
+        Ok(i32::from(trial.check && self.position.see(trial.mv, 0)))
+    }
+
+    /// If all other moves fall well short of the table move, the line hangs on it: search it deeper. If
+    /// another one reaches beta as well, the node will fail high in any case.
+    fn singular_extension<K: NodeKind>(&mut self, node: &Node, mv: Move, score: Value) -> Result<i32, Value> {
+        let ply = node.ply;
+        let target = score - singular_margin() * node.depth;
+        self.frames[ply].excluded = Some(mv);
+        let value = self.search::<Cut>(target - 1, target, (node.depth - 1) / 2, ply, node.cut);
+        self.frames[ply].excluded = None;
+        if value < target {
+            let double = !K::PV && value < target - double_margin() && self.frames[ply].doubled < 6;
+            self.frames[ply].doubled += u32::from(double);
+            return Ok(1 + i32::from(double));
+        }
+        if target >= node.beta && !K::PV {
+            return Err(target);
+        }
+        Ok(if score >= node.beta { -1 } else { 0 })
+    }
+}

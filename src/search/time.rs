@@ -1,0 +1,132 @@
+//! How long to think.
+
+use std::time::Duration;
+
+use super::limits::Limits;
+use super::signal::Signal;
+
+/// The time plan of one search: a soft bound after which no new iteration begins, stretched or shrunk by
+/// how sure the search is, and a hard one that ends it at once.
+#[derive(Debug, Clone)]
+pub(super) struct TimePlan {
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+/// Moves a game still has when nobody says how many.
+const HORIZON: u32 = 40;
+/// A single move may take at most this share of the clock.
+const LARGEST_SHARE: f64 = 0.4;
+
+impl TimePlan {
+    /// The plan for these limits. `overhead` is lost on every move; `ponder` allows a quarter more, for
+    /// pondering will win that back.
+    pub(super) fn new(limits: &Limits, overhead: Duration, ponder: bool) -> TimePlan {
+        let mut plan = TimePlan { soft: None, hard: limits.movetime.map(|time| net(time, overhead)) };
+        if let Some(clock) = limits.clock {
+            let left = net(clock.remaining, overhead);
+            let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
+            // Overhead is paid on each of the moves still to come.
+            let spread = (left + clock.increment * (moves - 1)).saturating_sub(overhead * (moves - 1));
+            let share = spread / moves;
+            let (soft, hard) = if moves == 1 {
+                (left.mul_f64(0.85), left)
+            } else {
+                (share.mul_f64(0.75), (share * 4).min(left.mul_f64(LARGEST_SHARE)))
+            };
+            let soft = if ponder { soft.mul_f64(1.25) } else { soft };
+            plan.soft = Some(soft.min(hard));
+            plan.hard = Some(plan.hard.map_or(hard, |other| other.min(hard)));
+        }
+        plan
+    }
+
+    /// Whether time is up at once.
+    pub(super) fn is_over(&self, signal: &Signal) -> bool {
+        let Some(hard) = self.hard else { return false };
+        // After a ponder hit the clock has run only since then.
+        !signal.is_pondering() && signal.hit().unwrap_or(signal.started()).elapsed() >= hard
+    }
+
+    /// Whether to begin no further iteration, given how the last ones went.
+    pub(super) fn is_enough(&self, signal: &Signal, certainty: &Certainty) -> bool {
+        let Some(soft) = self.soft else { return false };
+        // Time spent while the opponent thought counts here: it is as good as any other.
+        !signal.is_pondering() && signal.started().elapsed() >= soft.mul_f64(certainty.scale())
+    }
+}
+
+/// A budget less what is lost around it; of a very small one at least half is used.
+fn net(time: Duration, overhead: Duration) -> Duration {
+    time.saturating_sub(overhead).max(time / 2)
+}
+
+/// How settled the search is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Certainty {
+    /// Iterations in a row with the same best move.
+    pub stable: u32,
+    /// How far the score fell since the last iteration, in centipawns.
+    pub fall: i32,
+    /// Share of the nodes spent on the best move.
+    pub effort: f64,
+}
+
+impl Certainty {
+    /// What the soft bound is multiplied with.
+    fn scale(&self) -> f64 {
+        let stability = 1.4 - 0.1 * f64::from(self.stable.min(7));
+        let falling = (1.0 + f64::from(self.fall) / 120.0).clamp(0.8, 1.6);
+        let effort = (1.6 - self.effort).clamp(0.6, 1.4);
+        stability * falling * effort
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Clock;
+
+    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let plan = TimePlan::new(&limits, Duration::from_millis(10), false);
+        (plan.soft.unwrap(), plan.hard.unwrap())
+    }
+
+    #[test]
+    fn no_plan_takes_more_than_the_clock_has() {
+        for remaining in [0, 1, 5, 10, 11, 50, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 1, 20, 1_000, 60_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (soft, hard) = plan(remaining, increment, moves);
+                    assert!(soft <= hard, "{remaining} {increment} {moves:?}");
+                    assert!(hard <= Duration::from_millis(remaining), "{remaining} {increment} {moves:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_is_spread_over_its_moves() {
+        let (soft, hard) = plan(60_000, 0, None);
+        assert!(soft > Duration::from_millis(800) && soft < Duration::from_millis(2_000));
+        assert!(hard > 2 * soft && hard < Duration::from_millis(10_000));
+        assert!(plan(10_000, 0, Some(1)).0 > Duration::from_millis(8_000));
+    }
+
+    #[test]
+    fn movetime_is_kept() {
+        let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+        let plan = TimePlan::new(&limits, Duration::from_millis(10), false);
+        assert_eq!((plan.soft, plan.hard), (None, Some(Duration::from_millis(90))));
+        let signal = Signal::new(false, false);
+        assert!(!plan.is_over(&signal));
+        std::thread::sleep(Duration::from_millis(95));
+        assert!(plan.is_over(&signal));
+    }
+}

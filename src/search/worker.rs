@@ -1,0 +1,253 @@
+//! One thread of a search: its position, its memory, its place in the tree.
+
+use super::history::{History, NO_PLAY, Play, play};
+use super::limits::{Limits, SearchOptions};
+use super::report::Event;
+use super::root::{RootMove, root_moves};
+use super::signal::Signal;
+use super::time::TimePlan;
+use super::tt::Table;
+use crate::board::Position;
+use crate::eval::Evaluator;
+use crate::rules::{self, Outcome};
+use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
+use crate::types::{Bitboard, Kind, Move};
+
+/// What all threads of a search see.
+pub(super) struct Shared<'a> {
+    pub table: &'a Table,
+    pub signal: &'a Signal,
+    pub limits: &'a Limits,
+    pub options: &'a SearchOptions,
+    pub plan: TimePlan,
+    /// Whether one thread does it all, so that limits on nodes can be kept exactly.
+    pub alone: bool,
+}
+
+/// What the search knows of one ply of its present line.
+#[derive(Clone)]
+pub(super) struct Frame {
+    /// The static evaluation, or `None` in check.
+    pub eval: Option<Value>,
+    /// The move being tried here.
+    pub mv: Option<Move>,
+    /// The same as a row of the history tables.
+    pub play: Play,
+    /// Quiet moves that refuted siblings.
+    pub killers: [Option<Move>; 2],
+    /// The move left out while its singularity is tested.
+    pub excluded: Option<Move>,
+    /// Double extensions on the way here.
+    pub doubled: u32,
+    /// The best line from here.
+    pub pv: Vec<Move>,
+}
+
+impl Frame {
+    fn new() -> Frame {
+        Frame {
+            eval: None,
+            mv: None,
+            play: NO_PLAY,
+            killers: [None; 2],
+            excluded: None,
+            doubled: 0,
+            pv: Vec::with_capacity(MAX_PLY),
+        }
+    }
+}
+
+/// How often the clock and the stop flag are looked at: every so many nodes, a power of two.
+const POLL_NODES: u64 = 1024;
+
+/// A thread of the search.
+pub(super) struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    /// 0 for the one that watches the clock and reports.
+    pub id: usize,
+    pub position: Position,
+    pub evaluator: Evaluator,
+    pub history: &'a mut History,
+    pub frames: Vec<Frame>,
+    pub root: Vec<RootMove>,
+    /// Which line is being searched: the moves before it are settled in this iteration.
+    pub line: usize,
+    pub nodes: u64,
+    pub seldepth: usize,
+    /// The iteration.
+    pub depth: i32,
+    /// The last iteration completed.
+    pub completed: i32,
+    /// Null moves are not tried above this ply while one is being verified.
+    pub null_from: usize,
+    pub stopped: bool,
+    /// Who listens; only the first thread has a listener.
+    sink: Option<&'a mut dyn FnMut(Event)>,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        shared: &'a Shared<'a>,
+        id: usize,
+        position: &Position,
+        history: &'a mut History,
+        sink: Option<&'a mut dyn FnMut(Event)>,
+    ) -> Worker<'a> {
+        Worker {
+            shared,
+            id,
+            position: position.clone(),
+            evaluator: Evaluator::new(position),
+            history,
+            frames: vec![Frame::new(); MAX_PLY + 2],
+            root: root_moves(position, shared.limits),
+            line: 0,
+            nodes: 0,
+            seldepth: 0,
+            depth: 0,
+            completed: 0,
+            null_from: 0,
+            stopped: false,
+            sink,
+        }
+    }
+
+    /// Makes a move and notes it in the frame of `ply`.
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let frame = &mut self.frames[ply];
+        frame.mv = Some(mv);
+        frame.play = self.position.piece_on(mv.from()).map_or(NO_PLAY, |piece| play(piece, mv.to()));
+        self.position.make_watched(mv, &mut self.evaluator);
+        self.count_node();
+    }
+
+    /// Passes the turn.
+    pub(super) fn make_null(&mut self, ply: usize) {
+        (self.frames[ply].mv, self.frames[ply].play) = (None, NO_PLAY);
+        self.position.make_null();
+        self.count_node();
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.position.unmake_watched(&mut self.evaluator);
+    }
+
+    /// The static value of the position for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&self) -> Value {
+        self.evaluator.evaluate(&self.position)
+    }
+
+    /// Counts a node, and now and then looks at the limits.
+    #[inline]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.shared.alone
+            && let Some(limit) = self.shared.limits.nodes
+            && self.nodes >= limit
+        {
+            self.stopped = true;
+        }
+        if self.nodes.is_multiple_of(POLL_NODES) {
+            self.poll();
+        }
+    }
+
+    fn poll(&mut self) {
+        let signal = self.shared.signal;
+        signal.add_nodes(POLL_NODES);
+        if self.id == 0 {
+            let spent = self.shared.limits.nodes.is_some_and(|limit| signal.nodes() >= limit);
+            if spent || self.shared.plan.is_over(signal) {
+                signal.halt();
+            }
+        }
+        self.stopped |= signal.is_stopped();
+    }
+
+    /// Nodes of all threads.
+    pub(super) fn all_nodes(&self) -> u64 {
+        if self.shared.alone { self.nodes } else { self.shared.signal.nodes() }
+    }
+
+    /// Nodes not yet counted among those of all threads.
+    pub(super) fn uncounted_nodes(&self) -> u64 {
+        self.nodes % POLL_NODES
+    }
+
+    /// The plays one, two and four plies before `ply`.
+    #[inline]
+    pub(super) fn plays_before(&self, ply: usize) -> [Play; 3] {
+        [1, 2, 4].map(|back| ply.checked_sub(back).map_or(NO_PLAY, |at| self.frames[at].play))
+    }
+
+    /// Whether the game is over here by repetition, by the no-capture limit or for want of attackers, and
+    /// what that is worth. Mate goes before the limit.
+    #[inline]
+    pub(super) fn game_end(&self, ply: usize) -> Option<Value> {
+        let position = &self.position;
+        if position.reversible_plies() >= 4
+            && let Some(back) = position.last_occurrence()
+        {
+            // A loop inside the tree will be played again if it is good; one that began before the root
+            // is ruled on when it really has been.
+            let earlier = if back <= ply { 1 } else { 2 };
+            if let Some(outcome) = rules::repetition(position, earlier) {
+                return Some(self.worth(outcome, ply));
+            }
+        }
+        let over = |limit| position.quiet_plies() >= limit;
+        if self.shared.options.no_capture_limit.is_some_and(over) && position.has_legal_move() {
+            return Some(DRAW);
+        }
+        rules::is_bare(position).then_some(DRAW)
+    }
+
+    fn worth(&self, outcome: Outcome, ply: usize) -> Value {
+        match outcome {
+            Outcome::Draw => DRAW,
+            Outcome::Win(side) if side == self.position.side() => RULED - ply as Value,
+            Outcome::Win(_) => ply as Value - RULED,
+        }
+    }
+
+    /// The key under which the position is stored. Close to the no-capture limit the same board is another
+    /// position at each count, since what was a win may become a draw.
+    #[inline]
+    pub(super) fn table_key(&self) -> u64 {
+        const NEAR: u32 = 20;
+        let quiet = self.position.quiet_plies();
+        match self.shared.options.no_capture_limit {
+            Some(limit) if quiet + NEAR >= limit => {
+                self.position.key() ^ u64::from(quiet + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            }
+            _ => self.position.key(),
+        }
+    }
+
+    /// Whether the side to move has pieces that make it unlikely that passing is better than any move.
+    #[inline]
+    pub(super) fn has_attackers(&self) -> bool {
+        let own = |kind| self.position.pieces(self.position.side(), kind);
+        let strong = own(Kind::Rook) | own(Kind::Cannon) | own(Kind::Horse);
+        strong != Bitboard::EMPTY
+    }
+
+    /// The best line from `ply` becomes `mv` and the best line of the next ply.
+    pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (here, below) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut here[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// Hands an event to the listener, if there is one.
+    pub(super) fn tell(&mut self, event: Event) {
+        if let Some(sink) = &mut self.sink {
+            sink(event);
+        }
+    }
+}
