@@ -69,16 +69,23 @@ impl Position {
         };
         debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "{mv} in {self:?}");
         let captured = self.board.piece_on(to);
-        let mut key = self.key()
-            ^ self.zobrist.turn()
-            ^ self.zobrist.piece(piece, from)
-            ^ self.zobrist.piece(piece, to);
-        if let Some(victim) = captured {
-            key ^= self.zobrist.piece(victim, to);
-        }
+        let key = self.key_after(mv);
         self.board.shift(piece, from, to, captured);
         self.push(key, Some(mv), captured);
         observer.made(Change { piece, from, to, captured });
+    }
+
+    /// The key that the position would have after a pseudo-legal move.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let word = |piece: Option<Piece>, square| piece.map_or(0, |piece| self.zobrist.piece(piece, square));
+        let mover = self.board.piece_on(from);
+        self.key()
+            ^ self.zobrist.turn()
+            ^ word(mover, from)
+            ^ word(mover, to)
+            ^ word(self.board.piece_on(to), to)
     }
 
     /// Takes back the last move or passed turn; at the start of the record nothing happens.

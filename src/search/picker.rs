@@ -180,8 +180,13 @@ impl Picker {
     /// Selection sort, one step at a time: few moves are ever wanted.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
-        let len = self.moves.len();
-        let best = (self.next..len).max_by_key(|&index| (self.scores[index], std::cmp::Reverse(index)))?;
+        let rest = self.scores.get(self.next..self.moves.len())?;
+        let (mut best, mut highest) = (self.next, *rest.first()?);
+        for (index, &score) in rest.iter().enumerate() {
+            if score > highest {
+                (best, highest) = (self.next + index, score);
+            }
+        }
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;

@@ -115,6 +115,7 @@ impl<'a> Worker<'a> {
     /// Makes a move and notes it in the frame of `ply`.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        self.shared.table.prefetch(self.position.key_after(mv));
         let frame = &mut self.frames[ply];
         frame.mv = Some(mv);
         frame.play = self.position.piece_on(mv.from()).map_or(NO_PLAY, |piece| play(piece, mv.to()));
@@ -126,6 +127,7 @@ impl<'a> Worker<'a> {
     pub(super) fn make_null(&mut self, ply: usize) {
         (self.frames[ply].mv, self.frames[ply].play) = (None, NO_PLAY);
         self.position.make_null();
+        self.shared.table.prefetch(self.position.key());
         self.count_node();
     }
 
