@@ -1,8 +1,11 @@
 //! Juzhong (橘中), a xiangqi engine that obeys the rule book.
 
 pub mod board;
+pub mod cli;
 pub mod cpu;
+pub mod engine;
 pub mod eval;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tools;

@@ -1,5 +1,8 @@
-//! Entry point.
+//! Arguments to a subcommand; none start the protocol loop.
 
-fn main() {
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
     juzhong::cpu::require();
+    juzhong::cli::run(std::env::args_os())
 }

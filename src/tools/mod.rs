@@ -1,3 +1,5 @@
-//! The commands beside the protocol, one file a tool.
+//! The commands beside the protocol, one file a tool. What they have to say is a value: the caller prints it.
 
+pub mod bench;
+pub mod drawing;
 pub mod perft;

@@ -1,7 +1,14 @@
 //! Perft: counts the leaves of the tree of legal moves, the standard proof of a move generator.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
 use crate::board::Position;
 use crate::types::Move;
+
+/// Trees deeper than this are long enough to be worth interrupting.
+const SHORT: u32 = 4;
 
 /// The number of move sequences of `depth` plies. The last ply is counted without making its moves.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
@@ -10,23 +17,71 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         1 => u64::from(position.count_legal()),
         _ => {
             let moves = position.legal_moves();
-            moves.iter().map(|&mv| below(position, mv, depth)).sum()
+            moves.iter().map(|&mv| below(position, mv, |position| perft(position, depth - 1))).sum()
         }
     }
 }
 
-fn below(position: &mut Position, mv: Move, depth: u32) -> u64 {
-    position.make(mv);
-    let count = perft(position, depth - 1);
-    position.unmake();
-    count
-}
-
-/// The count below each legal move, in generation order; empty at depth 0.
-pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
-    if depth == 0 {
-        return Vec::new();
+/// As [`perft`], but gives up with a wrong count soon after `stop` is set.
+fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
+    if depth <= SHORT {
+        return perft(position, depth);
     }
     let moves = position.legal_moves();
-    moves.iter().map(|&mv| (mv, below(position, mv, depth))).collect()
+    let going = moves.iter().take_while(|_| !stop.load(Ordering::Relaxed));
+    going.map(|&mv| below(position, mv, |position| perft_until(position, depth - 1, stop))).sum()
+}
+
+fn below(position: &mut Position, mv: Move, count: impl FnOnce(&mut Position) -> u64) -> u64 {
+    position.make(mv);
+    let leaves = count(position);
+    position.unmake();
+    leaves
+}
+
+/// The count below each legal move, in generation order; empty at depth 0. The moves are shared among the
+/// threads of the current rayon pool. `None` if `stop` was set before the end.
+pub fn divide(position: &Position, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
+    let Some(below_root) = depth.checked_sub(1) else { return Some(Vec::new()) };
+    let count = |&mv: &Move| {
+        let mut position = position.clone();
+        (mv, below(&mut position, mv, |position| perft_until(position, below_root, stop)))
+    };
+    let counts = position.legal_moves().par_iter().map(count).collect();
+    (!stop.load(Ordering::Relaxed)).then_some(counts)
+}
+
+/// The whole of a divided count.
+pub fn total(counts: &[(Move, u64)]) -> u64 {
+    counts.iter().map(|(_, count)| count).sum()
+}
+
+/// The lines that show a divided count: one a move, then the whole.
+pub fn lines(counts: &[(Move, u64)]) -> Vec<String> {
+    let mut lines: Vec<String> = counts.iter().map(|(mv, count)| format!("{mv}: {count}")).collect();
+    lines.extend([String::new(), format!("Nodes searched: {}", total(counts)), String::new()]);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_divided_counts_sum_to_the_whole() {
+        let mut position = Position::startpos();
+        for (depth, nodes) in [(1, 44), (2, 1920), (3, 79666)] {
+            assert_eq!(perft(&mut position, depth), nodes);
+            let counts = divide(&position, depth, &AtomicBool::new(false)).unwrap();
+            assert_eq!((counts.len(), total(&counts)), (44, nodes));
+            assert!(lines(&counts).contains(&format!("Nodes searched: {nodes}")));
+        }
+        assert_eq!(perft(&mut position, 0), 1);
+        assert_eq!(divide(&position, 0, &AtomicBool::new(false)), Some(Vec::new()));
+    }
+
+    #[test]
+    fn a_stopped_count_is_no_count() {
+        assert_eq!(divide(&Position::startpos(), 20, &AtomicBool::new(true)), None);
+    }
 }

@@ -1,0 +1,146 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::board::Position;
+use crate::engine::MOST_THREADS;
+use crate::tools::{bench, perft};
+use crate::{eval, protocol};
+
+/// The exit status of a command that was given something it cannot use.
+const BAD_INPUT: u8 = 2;
+
+const EXAMPLES: &str = "\
+Examples:
+  juzhong                                start the engine for a GUI (UCCI or UCI)
+  juzhong bench --depth 12               nodes and speed over fixed positions
+  juzhong perft 5 --threads 1            count the positions five plies ahead
+  juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
+
+/// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
+/// standard input and output.
+#[derive(Debug, Parser)]
+#[command(name = "juzhong", version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Task>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
+    Bench {
+        /// Plies to search
+        #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+        depth: u32,
+        /// Search threads; more than one make the node count vary
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_THREADS)))]
+        threads: u32,
+        /// Megabytes of transposition table
+        #[arg(long, default_value_t = bench::DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_HASH)))]
+        hash: u32,
+    },
+    /// Count the positions DEPTH plies ahead, move by move
+    Perft {
+        /// Plies
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
+        depth: u32,
+        /// The position; the start position if not given
+        #[arg(long, value_parser = position)]
+        fen: Option<Position>,
+        /// Threads; 0: one a core
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_THREADS as i64))]
+        threads: u32,
+    },
+    /// Show the evaluation of a position term by term
+    Eval {
+        /// The position; the start position if not given
+        #[arg(long, value_parser = position)]
+        fen: Option<Position>,
+    },
+}
+
+fn position(fen: &str) -> Result<Position, crate::board::FenError> {
+    Position::from_fen(fen)
+}
+
+/// Runs the program with these arguments, the first of which is its name.
+pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => match perform(arguments.command) {
+            Ok(()) => ExitCode::SUCCESS,
+            // Whoever read the output has had enough.
+            Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(failure) => complain(failure),
+        },
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            error.print().map_or_else(complain, |()| ExitCode::SUCCESS)
+        }
+        Err(error) => complain(first_line(&error.to_string())),
+    }
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("cannot write: {0}")]
+    Output(#[from] io::Error),
+    #[error(transparent)]
+    Bench(#[from] bench::BenchError),
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+fn perform(task: Option<Task>) -> Result<(), Failure> {
+    let mut output = io::stdout().lock();
+    let never = AtomicBool::new(false);
+    match task {
+        None => protocol::run(io::stdin(), output)?,
+        Some(Task::Bench { depth, threads, hash }) => {
+            let settings = bench::Settings { depth, threads: threads as usize, hash_mb: hash as usize };
+            let mut written = Ok(());
+            bench::run(&settings, &never, |line| {
+                if written.is_ok() {
+                    written = writeln!(output, "{line}");
+                }
+            })?;
+            written?;
+        }
+        Some(Task::Perft { depth, fen, threads }) => {
+            let position = fen.unwrap_or_else(Position::startpos);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build()?;
+            let start = Instant::now();
+            let counts = pool.install(|| perft::divide(&position, depth, &never)).unwrap_or_default();
+            let seconds = start.elapsed().as_secs_f64();
+            for line in perft::lines(&counts) {
+                writeln!(output, "{line}")?;
+            }
+            let nodes = perft::total(&counts);
+            writeln!(output, "{nodes} nodes {} nps", (nodes as f64 / seconds.max(1e-9)) as u64)?;
+        }
+        Some(Task::Eval { fen }) => {
+            writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
+        }
+    }
+    Ok(())
+}
+
+/// clap explains an error in several lines, of which the first says what is wrong.
+fn first_line(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("bad arguments");
+    line.trim().trim_start_matches("error: ").to_owned()
+}
+
+#[allow(clippy::print_stderr)] // The one place where the command line speaks to standard error.
+fn complain(cause: impl Display) -> ExitCode {
+    eprintln!("juzhong: {cause}");
+    ExitCode::from(BAD_INPUT)
+}

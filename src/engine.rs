@@ -1,0 +1,320 @@
+//! The engine as both protocols and the tools drive it: a position, the settings, and a pool of searchers.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use crate::board::{FenError, Position};
+use crate::search::tt::Entry;
+use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
+use crate::types::Move;
+use crate::types::score::Value;
+
+/// The transposition table's size where nobody names one, in megabytes.
+pub const DEFAULT_HASH: usize = 64;
+/// The largest size that may be asked for, in megabytes (32 TB: what there is decides).
+pub const MOST_HASH: usize = 33_554_432;
+/// The most threads that may be asked for.
+pub const MOST_THREADS: usize = 1024;
+/// The skill level of full strength.
+pub const FULL_SKILL: u8 = 20;
+
+/// How much of the machine to leave to others when the engine chooses its number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Idle {
+    /// Nothing.
+    #[default]
+    None,
+    /// A quarter of the cores.
+    Small,
+    /// Half of them.
+    Medium,
+    /// Three quarters.
+    Large,
+}
+
+/// How the engine is to play. Settings take effect at the next search.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Search threads; 0 leaves the choice to the engine: one a core, less what `idle` leaves to others.
+    pub threads: usize,
+    /// How much of the machine to leave to others.
+    pub idle: Idle,
+    /// Size of the transposition table in megabytes; 0 means [`DEFAULT_HASH`].
+    pub hash_mb: usize,
+    /// Whether the client lets the engine think on the opponent's time: it changes the time plan only.
+    pub ponder: bool,
+    /// How many best lines to find.
+    pub multipv: usize,
+    /// Time lost between the engine and its client each move.
+    pub move_overhead: Duration,
+    /// Rounds without a capture that draw the game; 0: never.
+    pub quiet_rounds: u32,
+    /// Skill level, 0 to [`FULL_SKILL`].
+    pub skill: u8,
+    /// Whether the strength is limited to that of `elo_skill`.
+    pub limit_strength: bool,
+    /// The skill level that stands for the rating asked for.
+    pub elo_skill: u8,
+    /// Random part of the evaluation, in centipawns.
+    pub noise: Value,
+    /// Whether to play from the opening book.
+    pub use_book: bool,
+    /// The opening books.
+    pub book_files: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            idle: Idle::None,
+            hash_mb: DEFAULT_HASH,
+            ponder: false,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            quiet_rounds: 60,
+            skill: FULL_SKILL,
+            limit_strength: false,
+            elo_skill: 0,
+            noise: 0,
+            use_book: true,
+            book_files: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The number of threads a search will have.
+    pub fn threads_in_use(&self) -> usize {
+        if self.threads > 0 {
+            return self.threads;
+        }
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let left_to_others = match self.idle {
+            Idle::None => 0,
+            Idle::Small => cores / 4,
+            Idle::Medium => cores / 2,
+            Idle::Large => cores * 3 / 4,
+        };
+        (cores - left_to_others).clamp(1, MOST_THREADS)
+    }
+
+    /// The size of the table a search will have, in megabytes.
+    pub fn hash_in_use(&self) -> usize {
+        if self.hash_mb == 0 { DEFAULT_HASH } else { self.hash_mb }
+    }
+
+    /// The settings as the search takes them.
+    fn search_options(&self, seed: u64) -> SearchOptions {
+        SearchOptions {
+            multipv: self.multipv,
+            move_overhead: self.move_overhead,
+            no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
+            ponder: self.ponder,
+            skill: self.level(),
+            noise: self.noise,
+            seed,
+        }
+    }
+
+    /// The level to play at, or `None` for full strength.
+    fn level(&self) -> Option<u8> {
+        let level = if self.limit_strength { self.elo_skill.min(self.skill) } else { self.skill };
+        (level < FULL_SKILL).then_some(level)
+    }
+}
+
+/// A position, the settings, and the searchers, who come into being when they are first needed.
+pub struct Engine {
+    /// How to play.
+    pub settings: Settings,
+    position: Position,
+    banned: Vec<Move>,
+    pool: Option<Pool>,
+    /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
+    seed: u64,
+}
+
+impl Engine {
+    /// An engine at the start position. Nothing large is allocated yet.
+    pub fn new() -> Engine {
+        Engine {
+            settings: Settings::default(),
+            position: Position::startpos(),
+            banned: Vec::new(),
+            pool: None,
+            seed: rand::random(),
+        }
+    }
+
+    /// The position on the board, with the game that led to it.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Takes over another position; bans on moves end.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+        self.banned.clear();
+    }
+
+    /// Exchanges the colours: every piece goes to the other side's mirror rank, and the other side is to move.
+    /// The record of moves and the bans are lost.
+    pub fn flip(&mut self) -> Result<(), FenError> {
+        self.set_position(Position::from_fen(&flipped(&self.position.to_fen()))?);
+        Ok(())
+    }
+
+    /// Names the moves that must not be played here, in place of those named before.
+    pub fn ban(&mut self, moves: Vec<Move>) {
+        self.banned = moves;
+    }
+
+    /// Gets ready to search: makes the pool if there is none, and gives it the threads and the hash size of the
+    /// settings. If the memory cannot be had, the size in use becomes the setting and the search can go on.
+    pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.ready().1
+    }
+
+    fn ready(&mut self) -> (&mut Pool, Result<(), HashError>) {
+        let (threads, wanted) = (self.settings.threads_in_use(), self.settings.hash_in_use());
+        let pool = self.pool.get_or_insert_with(|| Pool::new(threads, DEFAULT_HASH));
+        pool.set_threads(threads);
+        let resized = if wanted == pool.hash_mb() { Ok(()) } else { pool.resize_hash(wanted) };
+        let outcome = resized.and(pool.prepare());
+        if outcome.is_err() {
+            self.settings.hash_mb = pool.hash_mb();
+        }
+        (pool, outcome)
+    }
+
+    /// Starts a search and returns at once; events go to `sink` from another thread, the last of them
+    /// [`Event::Done`]. Bans that would leave no move at all are lifted. Tells if the hash had to stay small.
+    pub fn start(
+        &mut self,
+        mut limits: Limits,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) -> Result<(), HashError> {
+        limits.banned = self.bans_for(&limits.only);
+        let options = self.settings.search_options(self.seed);
+        let position = self.position.clone();
+        let (pool, outcome) = self.ready();
+        *pool.options() = options;
+        pool.start(&position, limits, sink);
+        outcome
+    }
+
+    /// The bans, unless they leave no move among `only` (empty: all moves): then the best of the banned is
+    /// played, since not to move would lose.
+    fn bans_for(&self, only: &[Move]) -> Vec<Move> {
+        let moves = self.position.legal_moves();
+        let mut wanted = moves.iter().filter(|mv| only.is_empty() || only.contains(mv));
+        if wanted.any(|mv| !self.banned.contains(mv)) { self.banned.clone() } else { Vec::new() }
+    }
+
+    /// Ends the running search as soon as possible.
+    pub fn stop(&self) {
+        if let Some(pool) = &self.pool {
+            pool.stop();
+        }
+    }
+
+    /// The opponent played the expected move: the search goes on on our own clock.
+    pub fn ponderhit(&self) {
+        if let Some(pool) = &self.pool {
+            pool.ponderhit();
+        }
+    }
+
+    /// What the transposition table knows about a position.
+    pub fn probe(&self, position: &Position) -> Option<Entry> {
+        self.pool.as_ref().and_then(|pool| pool.probe(position))
+    }
+
+    /// A new game begins: everything learnt from the last is forgotten. The position stays.
+    pub fn new_game(&mut self) {
+        self.seed = rand::random();
+        if let Some(pool) = &mut self.pool {
+            pool.clear();
+        }
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+/// The FEN with the colours exchanged and the ranks in reverse order.
+fn flipped(fen: &str) -> String {
+    let (board, rest) = fen.split_once(' ').unwrap_or((fen, "w"));
+    let exchanged = |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+    let ranks: Vec<String> = board.rsplit('/').map(|rank| rank.chars().map(exchanged).collect()).collect();
+    let (side, rest) = rest.split_at(1);
+    format!("{} {}{rest}", ranks.join("/"), if side == "w" { 'b' } else { 'w' })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flipping_twice_is_nothing() {
+        let mut engine = Engine::new();
+        engine.set_position(Position::from_fen("3ak4/4a4/9/9/P8/9/4R4/9/4A4/3AK4 w - - 8 20").unwrap());
+        engine.flip().unwrap();
+        assert_eq!(engine.position().to_fen(), "3ak4/4a4/9/4r4/9/p8/9/9/4A4/3AK4 b - - 8 20");
+        engine.flip().unwrap();
+        assert_eq!(engine.position().to_fen(), "3ak4/4a4/9/9/P8/9/4R4/9/4A4/3AK4 w - - 8 20");
+    }
+
+    #[test]
+    fn bans_hold_unless_they_leave_nothing() {
+        let mut engine = Engine::new();
+        let mv: Move = "h2e2".parse().unwrap();
+        engine.ban(vec![mv]);
+        assert_eq!(engine.bans_for(&[]), [mv]);
+        assert!(engine.bans_for(&[mv]).is_empty(), "the only wanted move may be played");
+        engine.ban(engine.position().legal_moves().to_vec());
+        assert!(engine.bans_for(&[]).is_empty(), "all moves banned is none banned");
+        engine.ban(vec![mv]);
+        engine.set_position(Position::startpos());
+        assert!(engine.bans_for(&[]).is_empty(), "a new position ends the bans");
+    }
+
+    #[test]
+    fn the_engine_chooses_threads_as_idle_says() {
+        let mut settings = Settings { threads: 0, ..Settings::default() };
+        let all = settings.threads_in_use();
+        settings.idle = Idle::Large;
+        assert!((1..=all).contains(&settings.threads_in_use()));
+        settings.threads = 3;
+        assert_eq!(settings.threads_in_use(), 3);
+    }
+
+    #[test]
+    fn limited_strength_takes_the_lower_level() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.level(), None);
+        settings.elo_skill = 5;
+        assert_eq!(settings.level(), None);
+        settings.limit_strength = true;
+        assert_eq!(settings.level(), Some(5));
+        settings.skill = 3;
+        assert_eq!(settings.level(), Some(3));
+    }
+
+    #[test]
+    fn a_hash_too_large_leaves_the_size_in_use() {
+        let mut engine = Engine::new();
+        engine.settings.hash_mb = 2;
+        assert!(engine.prepare().is_ok());
+        engine.settings.hash_mb = MOST_HASH;
+        let refusal = engine.prepare().unwrap_err();
+        assert_eq!((refusal.wanted, refusal.kept, engine.settings.hash_mb), (MOST_HASH, 2, 2));
+        engine.settings.hash_mb = 3;
+        assert!(engine.prepare().is_ok(), "the next size is tried again");
+    }
+}

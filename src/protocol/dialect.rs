@@ -1,0 +1,151 @@
+//! What differs between the two protocols: words and the shapes of numbers. Everything else they share.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::options::{Kind, OptionSpec};
+use super::ranks::Ranks;
+use crate::search::tt::Entry;
+use crate::search::{Bound, Info};
+use crate::types::Move;
+use crate::types::score::Value;
+
+/// The longest line sent, in bytes: uci2wb reads only 1022 characters of a line.
+pub const LONGEST_LINE: usize = 1000;
+
+/// The name and the version that the engine gives of itself.
+pub const NAME: &str = concat!("Juzhong ", env!("CARGO_PKG_VERSION"));
+
+/// One of the two protocols.
+pub trait Dialect: Sync {
+    /// The lines of the greeting before the options.
+    fn identity(&self) -> Vec<String>;
+
+    /// The line that announces an option, if this dialect has a name for it.
+    fn option(&self, spec: &OptionSpec) -> Option<String>;
+
+    /// The last line of the greeting.
+    fn welcome(&self) -> &'static str;
+
+    /// A text for the user.
+    fn note(&self, text: &str) -> String;
+
+    /// A score, from the mover's view.
+    fn score(&self, value: Value) -> String;
+
+    /// Everything an info line says before its `pv`.
+    fn info(&self, info: &Info, style: &InfoStyle) -> String;
+
+    /// The answer to `go` where no move exists.
+    fn no_move(&self) -> &'static str;
+
+    /// The answer to `stop` when nothing is being searched.
+    fn idle_stop(&self) -> Option<&'static str>;
+
+    /// The answer to `quit`.
+    fn farewell(&self) -> Option<&'static str>;
+
+    /// The spelling of moves, given what the client has set.
+    fn ranks(&self, wanted: Ranks) -> Ranks;
+
+    /// How long a search keeps its lines to itself, so that a quick one answers in a line or two: gmchess loses
+    /// a `bestmove` that comes behind a burst of info lines.
+    fn silence(&self) -> Duration;
+
+    /// Whether `position` and `setoption` that come during a search wait for its end; otherwise they have no
+    /// effect.
+    fn defers(&self) -> bool;
+
+    /// Whether a search of no plies is asked for by `go depth 0`: the score of the position, and no move.
+    fn knows_depth_zero(&self) -> bool;
+
+    /// Whether `draw` and `resign` may stand behind a move.
+    fn knows_draws(&self) -> bool;
+
+    /// Whether lines for bounds can be sent.
+    fn knows_bounds(&self) -> bool;
+}
+
+/// How much an info line tells.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InfoStyle {
+    /// Number the lines: several best moves are searched.
+    pub numbered: bool,
+    /// Add win, draw and loss shares.
+    pub wdl: bool,
+}
+
+/// An info line with as much of its principal variation as fits.
+pub fn info_line(dialect: &dyn Dialect, info: &Info, style: &InfoStyle, ranks: Ranks) -> String {
+    let mut line = dialect.info(info, style);
+    if !info.pv.is_empty() {
+        line.push_str(" pv");
+    }
+    for &mv in &info.pv {
+        let word = format!(" {}", ranks.spell(mv));
+        if line.len() + word.len() >= LONGEST_LINE {
+            break;
+        }
+        line.push_str(&word);
+    }
+    line
+}
+
+/// `info depth D currmove M currmovenumber K`, in both dialects.
+pub fn current_move_line(depth: u32, mv: Move, number: usize, ranks: Ranks) -> String {
+    format!("info depth {depth} currmove {} currmovenumber {number}", ranks.spell(mv))
+}
+
+/// UCCI's answer to `probe`, which UCI borrows; bare if nothing is known.
+pub fn probe_line(dialect: &dyn Dialect, entry: Option<&Entry>, ranks: Ranks) -> String {
+    let mut line = String::from("pophash");
+    let Some(entry) = entry else { return line };
+    // Writing to a string cannot fail.
+    if let Some(mv) = entry.mv {
+        let _ = write!(line, " bestmove {}", ranks.spell(mv));
+    }
+    let (score, depth) = (dialect.score(entry.score), entry.depth);
+    if entry.bound != Bound::Upper {
+        let _ = write!(line, " lowerbound {score} depth {depth}");
+    }
+    if entry.bound != Bound::Lower {
+        let _ = write!(line, " upperbound {score} depth {depth}");
+    }
+    line
+}
+
+/// The default, the range and the choices of an option, in the words both dialects share.
+pub struct Fields {
+    /// `check`, `spin`, `combo`, `string` or `button`.
+    pub kind: &'static str,
+    /// What is set at the start.
+    pub default: Option<String>,
+    /// ` min A max B`, ` var A var B ...`, or nothing.
+    pub range: String,
+}
+
+impl Fields {
+    /// The fields of an option.
+    pub fn of(spec: &OptionSpec) -> Fields {
+        match spec.kind {
+            Kind::Check(default, _) => {
+                Fields { kind: "check", default: Some(default.to_string()), range: String::new() }
+            }
+            Kind::Spin(default, min, max, _) => Fields {
+                kind: "spin",
+                default: Some(default.to_string()),
+                range: format!(" min {min} max {max}"),
+            },
+            Kind::Combo(choices, _) => Fields {
+                kind: "combo",
+                default: Some(choices[0].to_owned()),
+                range: choices.iter().map(|choice| format!(" var {choice}")).collect(),
+            },
+            // An empty default must be visible: Python's cchess trips over a line that ends in `default`.
+            Kind::Text(_) => {
+                Fields { kind: "string", default: Some("<empty>".to_owned()), range: String::new() }
+            }
+            Kind::Button(_) => Fields { kind: "button", default: None, range: String::new() },
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What each command does, once the session has decided to obey it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use super::command::Command;
+use super::dialect::{Dialect, probe_line};
+use super::go::Go;
+use super::option_table::OPTIONS;
+use super::options::{self, Action, Options};
+use super::session::{Activity, Message, Session};
+use super::setup::Setup;
+use super::thinking::Thinking;
+use super::ucci::Ucci;
+use super::uci::Uci;
+use super::words::excerpt;
+use crate::eval;
+use crate::search::HashError;
+use crate::tools::drawing::Drawing;
+use crate::tools::{bench, perft};
+use crate::types::Move;
+
+const HELP: &str = include_str!("help.txt");
+
+impl<W: Write> Session<W> {
+    /// Obeys a command.
+    pub(super) fn obey(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Nothing | Command::Quit => Ok(()),
+            Command::Uci => self.greet(&Uci),
+            Command::Ucci => self.greet(&Ucci),
+            Command::IsReady => self.ready(),
+            Command::SetOption(text) => self.set_option(text),
+            Command::Position(setup) => self.set_position(&setup),
+            Command::BanMoves(moves) => self.ban(&moves),
+            Command::Go(go, fault) => {
+                if let Some(fault) = fault {
+                    self.note(&fault.to_string())?;
+                }
+                self.go(&go)
+            }
+            Command::PonderHit { draw } => {
+                self.ponderhit(draw);
+                Ok(())
+            }
+            Command::Stop => self.stop(),
+            Command::Probe(setup) => self.probe(setup.as_ref()),
+            Command::NewGame => {
+                self.engine.new_game();
+                Ok(())
+            }
+            Command::Debug(on) => {
+                self.talk.debug = on;
+                Ok(())
+            }
+            Command::Draw => self.say_all(&Drawing(self.engine.position()).to_string()),
+            Command::Eval => self.say_all(&eval::Trace::new(self.engine.position()).to_string()),
+            Command::Bench(settings) => self.bench(settings),
+            Command::Perft(depth) => self.perft(depth),
+            Command::Flip => match self.engine.flip() {
+                Ok(()) => Ok(()),
+                Err(error) => self.note(&error.to_string()),
+            },
+            Command::Help => self.say_all(HELP),
+        }
+    }
+
+    fn greet(&mut self, dialect: &'static dyn Dialect) -> io::Result<()> {
+        self.dialect = dialect;
+        for line in dialect.identity() {
+            self.say(&line)?;
+        }
+        for line in OPTIONS.iter().filter_map(|spec| dialect.option(spec)) {
+            self.say(&line)?;
+        }
+        self.say(dialect.welcome())
+    }
+
+    fn ready(&mut self) -> io::Result<()> {
+        if matches!(self.activity, Activity::Idle) {
+            let prepared = self.engine.prepare();
+            self.note_hash(prepared)?;
+        }
+        self.say("readyok")
+    }
+
+    fn note_hash(&mut self, outcome: Result<(), HashError>) -> io::Result<()> {
+        outcome.or_else(|refusal| self.note(&refusal.to_string()))
+    }
+
+    fn set_option(&mut self, text: &str) -> io::Result<()> {
+        let mut options = Options { engine: &mut self.engine.settings, talk: &mut self.talk };
+        match options::set(&mut options, text) {
+            Ok(None) => Ok(()),
+            Ok(Some(Action::ClearHash | Action::NewGame)) => {
+                self.engine.new_game();
+                Ok(())
+            }
+            Err(error) => self.note(&error.to_string()),
+        }
+    }
+
+    fn set_position(&mut self, setup: &Setup) -> io::Result<()> {
+        match setup.build(self.dialect.ranks(self.talk.ranks)) {
+            Ok((position, fault)) => {
+                self.engine.set_position(position);
+                fault.map_or(Ok(()), |fault| self.note(&fault.to_string()))
+            }
+            Err(error) => self.note(&error.to_string()),
+        }
+    }
+
+    fn ban(&mut self, texts: &[&str]) -> io::Result<()> {
+        let (moves, faults) = self.root_moves(texts);
+        self.engine.ban(moves);
+        self.note_bad_moves(&faults)
+    }
+
+    /// The legal moves among `texts`, and the texts that are none.
+    fn root_moves<'a>(&self, texts: &[&'a str]) -> (Vec<Move>, Vec<&'a str>) {
+        let legal = self.engine.position().legal_moves();
+        let ranks = self.dialect.ranks(self.talk.ranks);
+        let (mut moves, mut faults) = (Vec::new(), Vec::new());
+        for text in texts {
+            match ranks.read(text) {
+                Ok(mv) if legal.contains(&mv) => moves.push(mv),
+                _ => faults.push(*text),
+            }
+        }
+        (moves, faults)
+    }
+
+    fn note_bad_moves(&mut self, texts: &[&str]) -> io::Result<()> {
+        if texts.is_empty() {
+            return Ok(());
+        }
+        self.note(&format!("no legal moves here, left out: {}", excerpt(&texts.join(" "))))
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        if go.depth == Some(0) && self.dialect.knows_depth_zero() {
+            let score = self.dialect.score(eval::Trace::new(self.engine.position()).value());
+            self.say(&format!("info depth 0 score {score}"))?;
+            return self.say(self.dialect.no_move());
+        }
+        let (only, faults) = self.root_moves(&go.only);
+        self.note_bad_moves(&faults)?;
+        let mut limits = go.limits(self.engine.position().side(), self.talk.unit);
+        limits.only = only;
+        let inbox = self.to_inbox.clone();
+        self.activity = Activity::Thinking(Thinking::new(go));
+        // The session outlives the search, and if it does not, nobody wants to know.
+        let sink = move |event| drop(inbox.send(Message::Search(event)));
+        let outcome = self.engine.start(limits, sink);
+        self.note_hash(outcome)?;
+        if self.ended && !self.talk.batch {
+            self.halt();
+        }
+        Ok(())
+    }
+
+    fn ponderhit(&mut self, draw: bool) {
+        let Activity::Thinking(thinking) = &mut self.activity else { return };
+        thinking.draw_offered |= draw;
+        if !thinking.pondering {
+            return;
+        }
+        thinking.pondering = false;
+        if thinking.ends_at_hit {
+            self.halt();
+        } else {
+            self.engine.ponderhit();
+        }
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        match (&self.activity, self.dialect.idle_stop()) {
+            (Activity::Idle, Some(word)) => self.say(word),
+            (Activity::Idle, None) => Ok(()),
+            _ => {
+                self.halt();
+                Ok(())
+            }
+        }
+    }
+
+    fn probe(&mut self, setup: Option<&Setup>) -> io::Result<()> {
+        let ranks = self.dialect.ranks(self.talk.ranks);
+        let entry = match setup.map(|setup| setup.build(ranks)) {
+            None => self.engine.probe(self.engine.position()),
+            Some(Ok((position, None))) => self.engine.probe(&position),
+            // A position that cannot be reached is stored nowhere.
+            Some(Ok((_, Some(_))) | Err(_)) => None,
+        };
+        self.say(&probe_line(self.dialect, entry.as_ref(), ranks))
+    }
+
+    fn bench(&mut self, settings: bench::Settings) -> io::Result<()> {
+        self.work(move |stop, write| {
+            if let Err(error) = bench::run(&settings, stop, &mut *write) {
+                write(error.to_string());
+            }
+        })
+    }
+
+    fn perft(&mut self, depth: u32) -> io::Result<()> {
+        let position = self.engine.position().clone();
+        self.work(move |stop, write| match perft::divide(&position, depth, stop) {
+            Some(counts) => perft::lines(&counts).into_iter().for_each(write),
+            None => write("perft stopped".to_owned()),
+        })
+    }
+
+    /// Runs a tool on a thread of its own; its lines come back as messages.
+    fn work(
+        &mut self,
+        tool: impl FnOnce(&AtomicBool, &mut dyn FnMut(String)) + Send + 'static,
+    ) -> io::Result<()> {
+        let stop = Arc::new(AtomicBool::new(self.ended && !self.talk.batch));
+        let (flag, inbox) = (stop.clone(), self.to_inbox.clone());
+        let run = move || {
+            let ended = EndOfTool(inbox);
+            tool(&flag, &mut |line| drop(ended.0.send(Message::Tool(line))));
+        };
+        thread::Builder::new().name("tool".into()).spawn(run)?;
+        self.activity = Activity::Working(stop);
+        Ok(())
+    }
+}
+
+/// Tells the session that a tool is through, however it ends.
+struct EndOfTool(Sender<Message>);
+
+impl Drop for EndOfTool {
+    fn drop(&mut self) {
+        drop(self.0.send(Message::ToolEnded));
+    }
+}

@@ -1,0 +1,262 @@
+//! A conversation with a client: one loop, which alone reads, decides and writes.
+//!
+//! Lines, events of the search and the output of tools all arrive through one channel, in order. So nothing is
+//! ever written in the middle of something else, and what a line does depends on one state only:
+//!
+//! | state | leaves by |
+//! | --- | --- |
+//! | idle | `go`, `bench`, `perft`, `quit`, the end of the input |
+//! | thinking | the search's last event, which is answered with the move |
+//! | working (a tool) | the tool's end |
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use super::command::Command;
+use super::dialect::{Dialect, InfoStyle, LONGEST_LINE};
+use super::options::Talk;
+use super::reader;
+use super::thinking::{Style, Thinking};
+use super::uci::Uci;
+use super::words::excerpt;
+use crate::engine::Engine;
+use crate::search::{Event, Info};
+
+/// How long a leaving session waits for a search or a tool to end.
+const LAST_WAIT: Duration = Duration::from_millis(1000);
+
+/// What a session waits for.
+pub enum Message {
+    /// The client sent a line.
+    Line(String),
+    /// The client will send nothing more.
+    End,
+    /// The search has something to tell.
+    Search(Event),
+    /// A tool has a line to show.
+    Tool(String),
+    /// The tool is through.
+    ToolEnded,
+}
+
+/// What the engine is busy with.
+pub(super) enum Activity {
+    Idle,
+    Thinking(Thinking),
+    /// A tool runs, and stops when this is set.
+    Working(Arc<AtomicBool>),
+}
+
+/// What becomes of a line.
+enum Reception {
+    Now,
+    AfterSearch,
+    Never,
+}
+
+/// A conversation: the engine, how it speaks, and what it is doing.
+pub struct Session<W: Write> {
+    pub(super) engine: Engine,
+    pub(super) talk: Talk,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) activity: Activity,
+    /// Lines that wait for the end of the search.
+    waiting: VecDeque<String>,
+    /// Whether the client has closed its end.
+    pub(super) ended: bool,
+    inbox: Receiver<Message>,
+    pub(super) to_inbox: Sender<Message>,
+    output: W,
+}
+
+/// Holds a conversation until `quit`, the end of the input, or an output that nobody reads.
+pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (to_inbox, inbox) = mpsc::channel();
+    reader::spawn(input, to_inbox.clone())?;
+    let session = Session {
+        engine: Engine::new(),
+        talk: Talk::default(),
+        dialect: &Uci,
+        activity: Activity::Idle,
+        waiting: VecDeque::new(),
+        ended: false,
+        inbox,
+        to_inbox,
+        output,
+    };
+    session.converse()
+}
+
+impl<W: Write> Session<W> {
+    fn converse(mut self) -> io::Result<()> {
+        let idle = |session: &Self| matches!(session.activity, Activity::Idle);
+        loop {
+            let message = match idle(&self).then(|| self.waiting.pop_front()).flatten() {
+                Some(line) => Message::Line(line),
+                None if self.ended && idle(&self) => return self.leave(None),
+                None => match self.inbox.recv() {
+                    Ok(message) => message,
+                    // Cannot be: the session holds a sender itself.
+                    Err(_) => return self.leave(None),
+                },
+            };
+            if !self.attend(message)? {
+                let farewell = self.dialect.farewell();
+                return self.leave(farewell);
+            }
+        }
+    }
+
+    /// Deals with one message; false means that the client has said `quit`.
+    fn attend(&mut self, message: Message) -> io::Result<bool> {
+        match message {
+            Message::Line(line) => return self.hear(line),
+            Message::End => self.end_of_input(),
+            Message::Search(event) => self.report(event)?,
+            Message::Tool(line) => self.say(&line)?,
+            Message::ToolEnded => self.activity = Activity::Idle,
+        }
+        Ok(true)
+    }
+
+    /// The client has gone. In batch mode what it left is worked off, unless that would never end.
+    fn end_of_input(&mut self) {
+        self.ended = true;
+        let endless = matches!(&self.activity, Activity::Thinking(thinking) if thinking.endless);
+        if !self.talk.batch || endless {
+            self.halt();
+        }
+    }
+
+    /// Ends whatever is going on as soon as possible.
+    pub(super) fn halt(&mut self) {
+        match &mut self.activity {
+            Activity::Idle => {}
+            Activity::Thinking(thinking) => {
+                thinking.stopping = true;
+                self.engine.stop();
+            }
+            Activity::Working(stop) => stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// Stops, waits for the answer that is still owed, and says goodbye.
+    fn leave(mut self, farewell: Option<&str>) -> io::Result<()> {
+        self.halt();
+        while !matches!(self.activity, Activity::Idle) {
+            match self.inbox.recv_timeout(LAST_WAIT) {
+                Ok(Message::Search(event)) => self.report(event)?,
+                Ok(Message::ToolEnded) => break,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        farewell.map_or(Ok(()), |word| self.say(word))
+    }
+
+    /// Takes a line in; false means that it is `quit`.
+    fn hear(&mut self, line: String) -> io::Result<bool> {
+        let busy = !matches!(self.activity, Activity::Idle);
+        if self.talk.debug && !line.trim().is_empty() {
+            self.note(&format!("{} [{}]", if busy { "busyline" } else { "idleline" }, excerpt(&line)))?;
+        }
+        if busy && self.talk.batch {
+            self.waiting.push_back(line);
+            return Ok(true);
+        }
+        match Command::parse(&line) {
+            Err(error) => self.note(&error.to_string())?,
+            Ok(Command::Quit) => return Ok(false),
+            Ok(command) => match self.reception(&command) {
+                Reception::Now => self.obey(command)?,
+                Reception::AfterSearch => self.waiting.push_back(line),
+                Reception::Never => {
+                    self.note(&format!("not during a search: {}", excerpt(&line)))?;
+                }
+            },
+        }
+        Ok(true)
+    }
+
+    /// Whether a command is obeyed now, later, or not at all.
+    fn reception(&self, command: &Command) -> Reception {
+        use Command::*;
+        match (&self.activity, command) {
+            (Activity::Idle, _) => Reception::Now,
+            (_, Nothing | Uci | Ucci | IsReady | PonderHit { .. } | Stop | Probe(_) | Debug(_)) => {
+                Reception::Now
+            }
+            (_, Draw | Eval | Help) => Reception::Now,
+            (Activity::Working(_), _) => Reception::AfterSearch,
+            // After `stop`, many clients send the next position at once, without waiting for the move.
+            (Activity::Thinking(thinking), _) if thinking.stopping => Reception::AfterSearch,
+            (_, Go(..) | Bench(_) | Perft(_)) => Reception::Never,
+            _ if self.dialect.defers() => Reception::AfterSearch,
+            _ => Reception::Never,
+        }
+    }
+
+    /// Passes on what the search reports; its last event makes the engine idle.
+    fn report(&mut self, event: Event) -> io::Result<()> {
+        let style = Style {
+            dialect: self.dialect,
+            info: InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.talk.show_wdl },
+            ranks: self.dialect.ranks(self.talk.ranks),
+            debug: self.talk.debug,
+        };
+        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
+        let lines = match event {
+            Event::Info(info) => thinking.on_info(lengthened(info, &self.engine), &style),
+            Event::CurrMove { depth, mv, number } => {
+                thinking.on_current_move(depth, mv, number, &style).into_iter().collect()
+            }
+            Event::Done(report) => {
+                let manners = (self.talk.peace, self.talk.gives_up);
+                let quiet = self.engine.position().quiet_plies();
+                let lines = thinking.on_done(&report, quiet, manners, &style);
+                self.activity = Activity::Idle;
+                lines
+            }
+        };
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+
+    pub(super) fn note(&mut self, text: &str) -> io::Result<()> {
+        let line = self.dialect.note(text);
+        self.say(&line)
+    }
+
+    pub(super) fn say_all(&mut self, text: &str) -> io::Result<()> {
+        text.lines().try_for_each(|line| self.say(line))
+    }
+
+    /// Sends one line at once. No client may find more than it can read in it.
+    pub(super) fn say(&mut self, line: &str) -> io::Result<()> {
+        let mut end = line.len().min(LONGEST_LINE - 1);
+        while !line.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.output.write_all(&line.as_bytes()[..end])?;
+        self.output.write_all(b"\n")?;
+        self.output.flush()
+    }
+}
+
+/// variantfishtest takes a line of one move with score zero for the end of the game: a reply is added to it.
+fn lengthened(mut info: Info, engine: &Engine) -> Info {
+    if let [only] = info.pv[..]
+        && info.score == 0
+    {
+        let mut position = engine.position().clone();
+        if position.play(only).is_ok() {
+            let moves = position.legal_moves();
+            let expected = engine.probe(&position).and_then(|entry| entry.mv).filter(|mv| moves.contains(mv));
+            info.pv.extend(expected.or(moves.first().copied()));
+        }
+    }
+    info
+}
