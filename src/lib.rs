@@ -3,6 +3,7 @@
 pub mod board;
 pub mod cpu;
 pub mod eval;
+pub mod notation;
 pub mod rules;
 pub mod search;
 pub mod tools;

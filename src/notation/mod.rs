@@ -1,0 +1,74 @@
+//! Moves and games as people write them: coordinates, Chinese and WXF notation, and PGN files.
+//!
+//! Chinese (炮二平五) and WXF (C2=5) are two spellings of one description; coordinates
+//! (h2e2, H2-E2) and the short algebraic form (Che2) name squares. Every reader takes the position into
+//! account and returns only legal moves; a text that fits several legal moves is refused, not guessed.
+
+mod algebraic;
+pub mod chinese;
+mod descriptive;
+mod error;
+pub mod iccs;
+mod text;
+pub mod wxf;
+
+pub use error::{Fault, NotationError};
+
+use crate::board::Position;
+use crate::types::Move;
+
+/// The ways to write a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// Bare coordinates: `h2e2`.
+    Coordinates,
+    /// ICCS: `H2-E2`.
+    Iccs,
+    /// Chinese: `炮二平五`.
+    Chinese(chinese::Style),
+    /// WXF: `C2=5`.
+    Wxf,
+}
+
+/// Writes `mv`, a move of the side to move or of its opponent, in the given notation.
+///
+/// A move that no piece of the position could make by its way of moving is written in coordinates.
+///
+/// ```
+/// use juzhong::board::Position;
+/// use juzhong::notation::{self, Notation, chinese::Style};
+/// let position = Position::startpos();
+/// let mv = notation::read(&position, "C2=5").unwrap();
+/// assert_eq!(notation::write(&position, mv, Notation::Chinese(Style::SIMPLIFIED)), "炮二平五");
+/// assert_eq!(notation::write(&position, mv, Notation::Iccs), "H2-E2");
+/// ```
+pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Coordinates => mv.to_string(),
+        Notation::Iccs => iccs::write(mv),
+        Notation::Chinese(style) => chinese::write(position, mv, style),
+        Notation::Wxf => wxf::write(position, mv),
+    }
+}
+
+/// Reads a legal move written in any of the notations; which one is seen from the text itself.
+///
+/// # Errors
+/// Says at which character the text stops making sense, or that no legal move or more than one is so
+/// called. See [`Fault`].
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    let letters = text::letters(text);
+    if letters.iter().any(|&letter| chinese::is_word(letter)) {
+        chinese::read(position, text)
+    } else if let [.., file, '0'..='9'] = letters[..]
+        && file.is_ascii_alphabetic()
+    {
+        // Only square names end in a letter and a digit; a letter before the first digit is a piece.
+        match letters[..] {
+            [_, '0'..='9', _, _] | [_, '0'..='9', '-', _, _] => iccs::read(position, text),
+            _ => algebraic::read(position, text),
+        }
+    } else {
+        wxf::read(position, text)
+    }
+}
