@@ -4,7 +4,8 @@
 //! two files have several pawns each, the file takes the place of the piece: 前三平四 is the front pawn of
 //! the third file. Read are also numbers in place of 前中后 (with two such files: counted over both, right
 //! file first), any mixture of traditional, simplified, full- and half-width characters, and the short
-//! form of the 1999 rules (7.5), which leaves the direction out: 炮25 for 炮二平五.
+//! form of the 1999 rules (7.5), which leaves the direction out: 炮25 for 炮二平五. It means 平 where that is
+//! legal.
 
 use super::NotationError;
 use super::descriptive::{Description, Order, Pattern, Way};
@@ -37,7 +38,7 @@ pub struct Style {
     pub script: Script,
     /// Black's digits.
     pub digits: Digits,
-    /// Whether to leave out the direction (炮25) wherever no other legal move would read the same.
+    /// Whether to leave out the direction (炮25) wherever the text is still read as the same move.
     pub short: bool,
 }
 
@@ -252,15 +253,18 @@ mod tests {
         assert_eq!(write(&position(START), "h2e2".parse().unwrap(), Style::SHORT), "炮25");
     }
 
-    /// 炮84 may be 炮8平4 or 炮8进4: only the first game of the rule book's table makes it plain.
+    /// 炮84 is 炮8进4 in the rule book's table, where 炮8平4 is not possible; where it is, it goes first.
     #[test]
-    fn the_short_form_is_left_where_it_would_be_ambiguous() {
+    fn the_short_form_is_left_where_it_would_mean_another_move() {
         let open = position("4k4/9/7c1/9/9/9/9/9/9/3K5 b - - 0 1");
-        let advance: Move = "h7h3".parse().unwrap();
-        let error = read(&open, "炮84").unwrap_err();
-        assert_eq!(error.fault, Fault::Ambiguous(vec![advance, "h7d7".parse().unwrap()]));
+        let (advance, across) = ("h7h3".parse().unwrap(), "h7d7".parse().unwrap());
+        assert_eq!(read(&open, "炮84"), Ok(across));
+        assert_eq!(write(&open, across, Style::SHORT), "炮84");
         assert_eq!(write(&open, advance, Style::SHORT), "炮8进4");
-        assert_eq!(error.to_string(), "`炮84` may be h7h3 or h7d7");
+        let horse = position("4k4/9/9/9/4n4/9/9/9/9/3K5 b - - 0 1");
+        let error = read(&horse, "马57").unwrap_err();
+        assert_eq!(error.to_string(), "`马57` may be e5g4 or e5g6");
+        assert_eq!(write(&horse, "e5g4".parse().unwrap(), Style::SHORT), "马5进7");
     }
 
     #[test]

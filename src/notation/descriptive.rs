@@ -138,7 +138,16 @@ impl Place {
 
 impl Pattern {
     /// The one legal move of the position that fits; the reader is asked for the error otherwise.
+    ///
+    /// A direction left out is "across" wherever that is legal: the table of the 1999 rules (7.5) has 車12
+    /// for 車一平二 where 車一进二 is legal too.
     pub(super) fn find(&self, position: &Position, reader: &Reader) -> Result<Move, NotationError> {
+        if self.way.is_none() {
+            let across = Pattern { way: Some(Way::Across), ..*self };
+            if let Ok(mv) = across.find(position, reader) {
+                return Ok(mv);
+            }
+        }
         let fits = |mv: &Move| self.fits(position, *mv);
         reader.only(position.legal_moves().iter().copied().filter(fits).collect())
     }

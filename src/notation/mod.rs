@@ -7,8 +7,11 @@
 mod algebraic;
 pub mod chinese;
 mod descriptive;
+pub mod encoding;
 mod error;
+mod game;
 pub mod iccs;
+pub mod pgn;
 mod text;
 pub mod wxf;
 
