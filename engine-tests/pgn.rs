@@ -79,6 +79,19 @@ fn a_file_of_cchess() {
     assert_eq!(game.outcome, None);
 }
 
+/// elephantchess.io writes algebraic moves with ranks from 1 to 10, calls Red White and ends without a
+/// result.
+#[test]
+fn a_file_of_elephantchess() {
+    let game = only(include_str!("data/pgn/elephantchess.pgn"));
+    assert_eq!(game.tag("Red"), Some("Wang Tianyi"));
+    assert_eq!(game.outcome, Some(Outcome::Win(Side::Red)));
+    assert_eq!(game.main.plies.len(), 63);
+    assert!(moves(&game).starts_with("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 "));
+    assert!(moves(&game).ends_with(" h2h9 g9i7 g6g7"));
+    assert_eq!(moves(&only("1. h3e3 h10g8 2. h1g3")), "h2e2 h9g7 h0g2");
+}
+
 #[test]
 fn everything_at_once() {
     let text = "% escaped [Red \"nobody\"]\n\

@@ -1,6 +1,7 @@
 //! The short algebraic form some servers write: a piece letter, as much of the source as is needed, and the
 //! target, as in `Cbe2`, `Hg7`, `Ch2-e2`, `xe4`. It is read only.
 
+use super::iccs::Ranks;
 use super::text::Reader;
 use super::{NotationError, iccs, wxf};
 use crate::board::Position;
@@ -14,18 +15,18 @@ struct Source {
 }
 
 /// Reads a legal move in algebraic form. A piece has a capital letter; a text without one is a pawn's move.
-pub(super) fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
     let mut reader = Reader::new(text);
     let kind = reader.maybe(|letter| letter.is_ascii_uppercase().then(|| wxf::kind(letter))?);
     let mut source = Source { kind: kind.unwrap_or(Kind::Pawn), file: None, rank: None };
     let first = reader.maybe(iccs::file);
-    let rank = reader.maybe(|letter| letter.to_digit(10).map(|rank| rank as u8));
+    let rank = iccs::rank(&mut reader, ranks);
     let sign = reader.maybe(|letter| matches!(letter, 'x' | '-' | ':').then_some(()));
     let target = match (first, rank) {
         (Some(file), Some(rank)) if sign.is_none() && reader.peek().is_none() => Square::new(file, rank),
         (file, rank) => {
             (source.file, source.rank) = (file, rank);
-            Some(iccs::square(&mut reader)?)
+            Some(iccs::square(&mut reader, ranks)?)
         }
     };
     reader.end()?;
@@ -60,7 +61,7 @@ mod tests {
             ("Cxe6", "e2e6"),
             ("Ncxe6", "c7e6"),
         ] {
-            let found = read(&position, text);
+            let found = read(&position, text, Ranks::FromZero);
             assert_eq!(found.as_ref().map(Move::to_string).as_deref(), Ok(mv), "{text}: {found:?}");
             position.make(found.unwrap());
         }
@@ -70,7 +71,7 @@ mod tests {
     fn what_is_not_a_move_is_refused() {
         let position = Position::startpos();
         for text in ["", "C", "Ce", "Ce22", "Ce3", "Cbh2", "Xe4", "e9e9e9", "x", "Ce2"] {
-            assert!(read(&position, text).is_err(), "{text}");
+            assert!(read(&position, text, Ranks::FromZero).is_err(), "{text}");
         }
     }
 }

@@ -46,9 +46,11 @@ impl Game {
         Game { tags: Vec::new(), start, main: Line::default(), outcome: None }
     }
 
-    /// The value of a tag; names are compared without regard to case.
+    /// The value of a tag; names are compared without regard to case. `Red` also finds `White`, as the
+    /// files of chess servers call the player.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        let found = self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let find = |name: &str| self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let found = find(name).or_else(|| name.eq_ignore_ascii_case("Red").then(|| find("White"))?);
         found.map(|(_, value)| value.as_str())
     }
 

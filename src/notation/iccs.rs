@@ -7,6 +7,15 @@ use super::{Fault, NotationError};
 use crate::board::Position;
 use crate::types::{Move, Square};
 
+/// How the ranks of the board are counted from Red's side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ranks {
+    /// 0 to 9, as everywhere in this program and in ICCS.
+    FromZero,
+    /// 1 to 10, as in UCI with a chess program's habits and on some servers.
+    FromOne,
+}
+
 /// The move in ICCS form: `H2-E2`.
 pub fn write(mv: Move) -> String {
     format!("{}-{}", mv.from(), mv.to()).to_ascii_uppercase()
@@ -17,10 +26,15 @@ pub fn write(mv: Move) -> String {
 /// # Errors
 /// Tells the first character that fits no square, or why the move is not legal.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read_ranked(position, text, Ranks::FromZero)
+}
+
+/// Reads a move as [`read`] does, with ranks counted as told.
+pub(super) fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
     let mut reader = Reader::new(text);
-    let from = square(&mut reader)?;
+    let from = square(&mut reader, ranks)?;
     reader.maybe(|letter| (letter == '-').then_some(()));
-    let to = square(&mut reader)?;
+    let to = square(&mut reader, ranks)?;
     reader.end()?;
     let mv = Move::new(from, to).ok_or_else(|| NotationError::new(text, 1, Fault::NoMove))?;
     match position.clone().play(mv) {
@@ -30,9 +44,23 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
 }
 
 /// Takes a square.
-pub(super) fn square(reader: &mut Reader) -> Result<Square, NotationError> {
+pub(super) fn square(reader: &mut Reader, ranks: Ranks) -> Result<Square, NotationError> {
     let file = reader.take("a file a-i", file)?;
-    reader.take("a rank 0-9", |letter| Square::new(file, letter.to_digit(10)? as u8))
+    let rank = rank(reader, ranks).and_then(|rank| Square::new(file, rank));
+    rank.ok_or_else(|| reader.wants("a rank"))
+}
+
+/// Takes a rank, if one stands here, and returns its number 0-9.
+pub(super) fn rank(reader: &mut Reader, ranks: Ranks) -> Option<u8> {
+    let digit = |letter: char| letter.to_digit(10).map(|digit| digit as u8);
+    match ranks {
+        Ranks::FromZero => reader.maybe(digit),
+        Ranks::FromOne => {
+            let first = reader.maybe(|letter| digit(letter).filter(|&digit| digit > 0))?;
+            let ten = first == 1 && reader.maybe(|letter| (letter == '0').then_some(())).is_some();
+            Some(if ten { 9 } else { first - 1 })
+        }
+    }
 }
 
 /// The number 0-8 of a file letter.

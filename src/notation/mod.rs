@@ -16,6 +16,7 @@ mod text;
 pub mod wxf;
 
 pub use error::{Fault, NotationError};
+use iccs::Ranks;
 
 use crate::board::Position;
 use crate::types::Move;
@@ -60,18 +61,32 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
 /// Says at which character the text stops making sense, or that no legal move or more than one is so
 /// called. See [`Fault`].
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read_ranked(position, text, Ranks::FromZero)
+}
+
+/// Reads a move as [`read`] does, with the ranks of coordinates counted as told.
+fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
     let letters = text::letters(text);
     if letters.iter().any(|&letter| chinese::is_word(letter)) {
         chinese::read(position, text)
-    } else if let [.., file, '0'..='9'] = letters[..]
-        && file.is_ascii_alphabetic()
-    {
-        // Only square names end in a letter and a digit; a letter before the first digit is a piece.
+    } else if ends_in_square(&letters) {
+        // With a rank behind the first letter the text is two squares; C2e3 might still be the cannon of
+        // rank 2.
         match letters[..] {
-            [_, '0'..='9', _, _] | [_, '0'..='9', '-', _, _] => iccs::read(position, text),
-            _ => algebraic::read(position, text),
+            [_, '0'..='9', ..] => iccs::read_ranked(position, text, ranks)
+                .or_else(|error| algebraic::read(position, text, ranks).map_err(|_| error)),
+            _ => algebraic::read(position, text, ranks),
         }
     } else {
         wxf::read(position, text)
     }
+}
+
+/// Whether the text ends in a file letter and a rank, which only names of squares do.
+fn ends_in_square(letters: &[char]) -> bool {
+    let stem = match letters {
+        [stem @ .., '1', '0'] | [stem @ .., '0'..='9'] => stem,
+        _ => return false,
+    };
+    stem.last().is_some_and(|&letter| iccs::file(letter).is_some())
 }

@@ -2,7 +2,7 @@
 //!
 //! What is read goes beyond the standard as far as the files of XiangQi Wizard, XiangQi Studio, WXF and
 //! match servers do: moves in Chinese, WXF, ICCS, bare coordinates or algebraic form, whatever the `Format`
-//! tag says; full-width digits and dots; quotation marks inside tag values; results in Chinese; footers
+//! tag says; coordinates with ranks from 1 to 10; full-width digits and dots; quotation marks inside tag values; results in Chinese; footers
 //! after the result; games without tags. A file holds any number of games.
 
 mod lexer;

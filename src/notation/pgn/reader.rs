@@ -5,6 +5,7 @@ use super::{Game, Line, MAX_DEPTH, MoveNumber, PgnError, PgnFault, Ply};
 use crate::board::{FenError, Position};
 use crate::notation;
 use crate::notation::game::result_word;
+use crate::notation::iccs::Ranks;
 use crate::rules::Outcome;
 
 /// Tags whose content other fields of a game hold.
@@ -25,18 +26,26 @@ impl Iterator for Games<'_> {
     type Item = Result<Game, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let before = self.lexer.clone();
-        let game = read_game(&mut self.lexer).transpose()?;
-        if game.is_err() {
-            self.lexer = before;
-            self.lexer.skip_game();
+        let start = self.lexer.clone();
+        let error = match read_game(&mut self.lexer, Ranks::FromZero) {
+            Ok(game) => return game.map(Ok),
+            Err(error) => error,
+        };
+        // Servers that count ranks from 1 do not say so, but hardly one move makes sense from 0.
+        self.lexer = start.clone();
+        if let (PgnFault::Move(..), Ok(Some(game))) =
+            (&error.fault, read_game(&mut self.lexer, Ranks::FromOne))
+        {
+            return Some(Ok(game));
         }
-        Some(game)
+        self.lexer = start;
+        self.lexer.skip_game();
+        Some(Err(error))
     }
 }
 
 /// Reads one game, or `None` if the text has no more.
-fn read_game(lexer: &mut Lexer) -> Result<Option<Game>, PgnError> {
+fn read_game(lexer: &mut Lexer, ranks: Ranks) -> Result<Option<Game>, PgnError> {
     let mut game = Game::new(Position::startpos());
     let mut preface = Line::default();
     let mut some = false;
@@ -58,7 +67,7 @@ fn read_game(lexer: &mut Lexer) -> Result<Option<Game>, PgnError> {
         some = true;
     }
     some |= !preface.comment.is_empty();
-    let mut movetext = Movetext { lexer, position: game.start.clone(), some, outcome: None };
+    let mut movetext = Movetext { lexer, ranks, position: game.start.clone(), some, outcome: None };
     game.main = movetext.line(preface, 0)?;
     game.outcome = movetext.outcome.or(game.outcome);
     Ok(movetext.some.then_some(game))
@@ -80,6 +89,7 @@ fn take_tag(game: &mut Game, name: String, value: String) -> Result<(), FenError
 /// What is being read after the tags.
 struct Movetext<'a, 'b> {
     lexer: &'b mut Lexer<'a>,
+    ranks: Ranks,
     /// The position before the next move.
     position: Position,
     /// Whether there has been anything at all.
@@ -137,7 +147,7 @@ impl Movetext<'_, '_> {
     /// Reads a move and makes it.
     fn ply(&mut self, at: usize, word: &str, line: &mut Line) -> Result<(), PgnError> {
         let number = MoveNumber(self.position.fullmove(), self.position.side());
-        let mv = notation::read(&self.position, word)
+        let mv = notation::read_ranked(&self.position, word, self.ranks)
             .map_err(|error| self.lexer.error(at, PgnFault::Move(number, error)))?;
         self.position.make(mv);
         line.plies.push(Ply::new(mv));
