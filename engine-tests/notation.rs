@@ -66,6 +66,25 @@ fn sample_games_round_trip() {
     assert!(games >= 250 && moves >= 20_000, "{games} games, {moves} moves");
 }
 
+/// The Chinese text that Python's cchess gives for some of the games: the number of the game, a tab, the moves.
+#[test]
+fn another_program_writes_the_same_chinese() {
+    let games: Vec<_> = SAMPLE.lines().collect();
+    let mut compared = 0;
+    for line in include_str!("data/chinese.txt").lines() {
+        let (number, texts) = line.split_once('\t').expect("a number, a tab and moves");
+        let game = games[number.parse::<usize>().expect("a number") - 1];
+        let mut texts = texts.split(' ');
+        play_all(game, |position, mv| {
+            let ours = notation::write(position, mv, Notation::Chinese(Style::SIMPLIFIED));
+            assert_eq!(Some(ours.as_str()), texts.next(), "{mv} in {}", position.to_fen());
+            compared += 1;
+        });
+        assert_eq!(texts.next(), None);
+    }
+    assert!(compared > 1_000, "{compared} moves");
+}
+
 /// The same for a whole collection: `JUZHONG_GAMES` names a file with a result, a tab and the moves in
 /// coordinates on each line.
 #[test]

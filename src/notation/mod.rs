@@ -1,4 +1,4 @@
-//! Moves and games as people write them: coordinates, Chinese and WXF notation, and PGN files.
+//! Moves and games as people write them: coordinates, Chinese and WXF notation, PGN and XQF files.
 //!
 //! Chinese (炮二平五) and WXF (C2=5) are two spellings of one description; coordinates
 //! (h2e2, H2-E2) and the short algebraic form (Che2) name squares. Every reader takes the position into
@@ -14,12 +14,17 @@ pub mod iccs;
 pub mod pgn;
 mod text;
 pub mod wxf;
+pub mod xqf;
 
 pub use error::{Fault, NotationError};
 use iccs::Ranks;
 
+use thiserror::Error;
+
 use crate::board::Position;
 use crate::types::Move;
+use pgn::{Game, PgnError};
+use xqf::XqfError;
 
 /// The ways to write a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +85,25 @@ fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, No
     } else {
         wxf::read(position, text)
     }
+}
+
+/// Why a file of games could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FileError {
+    /// A text with games, and the line and column.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// An XQF file, and the byte.
+    #[error(transparent)]
+    Xqf(#[from] XqfError),
+}
+
+/// Every game of a file, whichever of the formats it has: XQF, PGN in any encoding, or a bare list of moves.
+///
+/// # Errors
+/// The first place at which a game cannot be read.
+pub fn read_games(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
+    if xqf::is_xqf(bytes) { Ok(vec![xqf::read(bytes)?]) } else { Ok(pgn::read_bytes(bytes)?) }
 }
 
 /// Whether the text ends in a file letter and a rank, which only names of squares do.
