@@ -216,6 +216,22 @@ fn annotated(index: usize, line: &str) -> Game {
     game
 }
 
+/// The number is repeated for Black only where something stands between the moves.
+#[test]
+fn the_layout_of_a_written_game() {
+    let text = "1.h2e2 h9g7 2. h0g2! i9h9 {says } 3.i0h0 (3. b0c2) b9c7 {0:01} 1-0";
+    let mut game = only(text);
+    game.set_tag("Black", "b");
+    game.set_tag("Termination", "mate");
+    game.set_tag("Red", "a");
+    game.main.plies[2].comment = "a } inside".to_owned();
+    let written = "[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\
+        [Termination \"mate\"]\n[Format \"Chinese\"]\n\n\
+        1. 炮二平五 马８进７ 2. 马二进三 $1 {a ｝ inside} 2... 车９平８ {says}\n\
+        3. 车一平二 (3. 马八进七) 3... 马２进３ {0:01} 1-0\n\n";
+    assert_eq!(pgn::write(&game, Notation::Chinese(Style::SIMPLIFIED)), written);
+}
+
 /// Black moves first, late in a game: the number and the dots tell.
 #[test]
 fn a_position_with_black_to_move() {

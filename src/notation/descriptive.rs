@@ -116,7 +116,7 @@ impl Place {
         let right_of = |other: &&u8| file_number(side, **other) < file(side, square);
         let before: u32 = others.iter().filter(right_of).map(|&file| on(file).len()).sum();
         let ahead = ahead(square);
-        Place { ahead, count, elsewhere: count > 1 && !others.is_empty(), overall: before as u8 + ahead + 1 }
+        Place { ahead, count, elsewhere: !others.is_empty(), overall: before as u8 + ahead + 1 }
     }
 
     /// Whether `order` means this piece.

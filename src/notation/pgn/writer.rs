@@ -21,9 +21,11 @@ pub fn write(game: &Game, notation: Notation) -> String {
     let mut text = String::new();
     write_tags(&mut text, game, notation);
     text.push('\n');
-    let mut movetext = Movetext { text, column: 0, notation, position: game.start.clone() };
+    let (position, unit) = (game.start.clone(), String::new());
+    let mut movetext = Movetext { text, column: 0, unit, glued: true, notation, position };
     movetext.line(&game.main);
     movetext.word(result_sign(game.outcome));
+    movetext.break_here();
     movetext.text.push_str("\n\n");
     movetext.text
 }
@@ -65,6 +67,10 @@ struct Movetext {
     text: String,
     /// How wide the current line is.
     column: usize,
+    /// What is not yet written and must stay on one line: a number and its move, say.
+    unit: String,
+    /// Whether the next word belongs to the unit.
+    glued: bool,
     notation: Notation,
     /// The position before the next move.
     position: Position,
@@ -98,16 +104,17 @@ impl Movetext {
 
     fn variations(&mut self, ply: &Ply) {
         for variation in &ply.variations {
-            self.word("(");
+            self.prefix("(");
             self.line(variation);
-            self.word(")");
+            self.unit.push(')');
+            self.glued = false;
         }
     }
 
     fn number(&mut self, interrupted: bool) {
         match self.position.side() {
-            Side::Red => self.word(&format!("{}.", self.position.fullmove())),
-            Side::Black if interrupted => self.word(&format!("{}...", self.position.fullmove())),
+            Side::Red => self.prefix(&format!("{}. ", self.position.fullmove())),
+            Side::Black if interrupted => self.prefix(&format!("{}... ", self.position.fullmove())),
             Side::Black => {}
         }
     }
@@ -118,9 +125,23 @@ impl Movetext {
         }
     }
 
-    /// Adds a word, on a new line where it would reach beyond the width.
+    /// Adds a word, behind a space unless it belongs to what was written last.
     fn word(&mut self, word: &str) {
-        let mut lines = word.split('\n').map(width);
+        if !std::mem::take(&mut self.glued) {
+            self.break_here();
+        }
+        self.unit.push_str(word);
+    }
+
+    /// Adds what stands directly before the next word.
+    fn prefix(&mut self, prefix: &str) {
+        self.word(prefix);
+        self.glued = true;
+    }
+
+    /// Writes the unit under way, on a new line where it would reach beyond the width.
+    fn break_here(&mut self) {
+        let mut lines = self.unit.split('\n').map(width);
         let first = lines.next().unwrap_or(0);
         if self.column > 0 && self.column + 1 + first <= WIDTH {
             self.text.push(' ');
@@ -129,8 +150,9 @@ impl Movetext {
             self.text.push('\n');
             self.column = 0;
         }
-        self.text.push_str(word);
         self.column = lines.next_back().unwrap_or(self.column + first);
+        self.text.push_str(&self.unit);
+        self.unit.clear();
     }
 }
 
