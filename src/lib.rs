@@ -6,6 +6,7 @@ pub mod cpu;
 pub mod engine;
 pub mod eval;
 pub mod protocol;
+pub mod notation;
 pub mod rules;
 pub mod search;
 pub mod tools;

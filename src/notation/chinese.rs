@@ -1,0 +1,340 @@
+//! Chinese notation: 炮二平五, 马８进７, 前车进一.
+//!
+//! Of three pawns on a file the middle one is 中; four and five are numbered 一 to 五 from the front. Where
+//! two files have several pawns each, the file takes the place of the piece: 前三平四 is the front pawn of
+//! the third file. Read are also numbers in place of 前中后 (with two such files: counted over both, right
+//! file first), any mixture of traditional, simplified, full- and half-width characters, and the short
+//! form of the 1999 rules (7.5), which leaves the direction out: 炮25 for 炮二平五. It means 平 where that is
+//! legal.
+
+use super::NotationError;
+use super::descriptive::{Description, Order, Pattern, Way};
+use super::text::{Reader, digit as arabic};
+use crate::board::Position;
+use crate::types::{Kind, Move, Side};
+
+/// The set of characters to write with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    /// 马, 车, 进, 后.
+    Simplified,
+    /// 馬, 車, 進, 後.
+    Traditional,
+}
+
+/// Black's digits. Red's are always 一 to 九, except in the short form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    /// １ to ９, as wide as the other characters.
+    FullWidth,
+    /// 1 to 9.
+    HalfWidth,
+}
+
+/// How to write Chinese notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// The characters.
+    pub script: Script,
+    /// Black's digits.
+    pub digits: Digits,
+    /// Whether to leave out the direction (炮25) wherever the text is still read as the same move.
+    pub short: bool,
+}
+
+impl Style {
+    /// 炮二平五 马８进７.
+    pub const SIMPLIFIED: Style =
+        Style { script: Script::Simplified, digits: Digits::FullWidth, short: false };
+    /// 炮二平五 馬８進７.
+    pub const TRADITIONAL: Style = Style { script: Script::Traditional, ..Style::SIMPLIFIED };
+    /// 炮25 马87.
+    pub const SHORT: Style = Style { digits: Digits::HalfWidth, short: true, ..Style::SIMPLIFIED };
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style::SIMPLIFIED
+    }
+}
+
+/// Writes `mv` in Chinese; in coordinates if no piece of the position moves like this.
+pub fn write(position: &Position, mv: Move, style: Style) -> String {
+    let Some(described) = Description::of(position, mv) else { return mv.to_string() };
+    if style.short {
+        let text = spell(&described, style);
+        if read(position, &text) == Ok(mv) {
+            return text;
+        }
+    }
+    spell(&described, Style { short: false, ..style })
+}
+
+/// Reads a legal move in any of the forms the [module](self) describes.
+///
+/// # Errors
+/// Tells the first character that does not fit, or that no legal move or more than one is so called.
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    let mut reader = Reader::new(text);
+    let (kind, file, order) = subject(&mut reader)?;
+    let way = reader.maybe(way);
+    let wanted = if way.is_some() { "a digit 1-9 or 一-九" } else { "进, 退, 平 or a digit" };
+    let number = reader.take(wanted, digit)?;
+    reader.end()?;
+    Pattern { kind, file, order, way, number }.find(position, &reader)
+}
+
+/// Whether a character is one of the words of this notation, not counting 1-9 and signs.
+pub(super) fn is_word(letter: char) -> bool {
+    !letter.is_ascii()
+        && (kind(letter).is_some()
+            || order(letter).is_some()
+            || digit(letter).is_some()
+            || way(letter).is_some())
+}
+
+/// Takes what says which piece moves: kind, file, order among its like.
+fn subject(reader: &mut Reader) -> Result<(Kind, Option<u8>, Option<Order>), NotationError> {
+    if let Some(kind) = reader.maybe(kind) {
+        return match reader.maybe(order) {
+            Some(order) => Ok((kind, None, Some(order))),
+            None => Ok((kind, Some(reader.take("a file 1-9 or 一-九", digit)?), None)),
+        };
+    }
+    if let Some(order) = reader.maybe(order) {
+        return match reader.maybe(digit) {
+            Some(file) => Ok((Kind::Pawn, Some(file), Some(order))),
+            None => Ok((reader.take("a piece or a file", kind)?, None, Some(order))),
+        };
+    }
+    let number = reader.take("a piece, or 前, 中, 后 or a number,", digit)?;
+    Ok((reader.take("a piece", kind)?, None, Some(Order::Nth(number))))
+}
+
+fn spell(described: &Description, style: Style) -> String {
+    let Description { side, kind, file, place, way, number } = *described;
+    let digit = |number| digit_of(number, side, style);
+    let mut text = String::with_capacity(12);
+    if !described.is_tandem() {
+        text.extend([name(side, kind, style.script), digit(file)]);
+    } else if place.elsewhere {
+        text.extend([order_word(place.ahead, place.count, style.script), digit(file)]);
+    } else if place.count > 3 {
+        text.extend([digit(place.ahead + 1), name(side, kind, style.script)]);
+    } else {
+        text.extend([order_word(place.ahead, place.count, style.script), name(side, kind, style.script)]);
+    }
+    if !style.short {
+        text.push(way_word(way, style.script));
+    }
+    text.push(digit(number));
+    text
+}
+
+fn name(side: Side, kind: Kind, script: Script) -> char {
+    let names = match (script, side) {
+        (Script::Simplified, Side::Red) => ['帅', '仕', '相', '马', '车', '炮', '兵'],
+        (Script::Simplified, Side::Black) => ['将', '士', '象', '马', '车', '炮', '卒'],
+        (Script::Traditional, Side::Red) => ['帥', '仕', '相', '馬', '車', '炮', '兵'],
+        (Script::Traditional, Side::Black) => ['將', '士', '象', '馬', '車', '炮', '卒'],
+    };
+    names[kind.index()]
+}
+
+/// 前, 中 or 后 for a piece with `ahead` of `count` before it.
+fn order_word(ahead: u8, count: u8, script: Script) -> char {
+    match (ahead, script) {
+        (0, _) => '前',
+        (ahead, _) if ahead + 1 < count => '中',
+        (_, Script::Simplified) => '后',
+        (_, Script::Traditional) => '後',
+    }
+}
+
+fn digit_of(number: u8, side: Side, style: Style) -> char {
+    const HAN: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let base = match (style.digits, side) {
+        (_, Side::Red) if !style.short => return HAN[usize::from(number % 10)],
+        (Digits::FullWidth, _) => '０',
+        (Digits::HalfWidth, _) => '0',
+    };
+    char::from_u32(base as u32 + u32::from(number % 10)).unwrap_or(base)
+}
+
+fn way_word(way: Way, script: Script) -> char {
+    match (way, script) {
+        (Way::Forward, Script::Simplified) => '进',
+        (Way::Forward, Script::Traditional) => '進',
+        (Way::Back, _) => '退',
+        (Way::Across, _) => '平',
+    }
+}
+
+fn kind(letter: char) -> Option<Kind> {
+    Some(match letter {
+        '帅' | '帥' | '将' | '將' => Kind::King,
+        '仕' | '士' => Kind::Advisor,
+        '相' | '象' => Kind::Elephant,
+        '马' | '馬' | '傌' | '㐷' => Kind::Horse,
+        '车' | '車' | '俥' | '伡' => Kind::Rook,
+        '炮' | '砲' | '包' | '礮' => Kind::Cannon,
+        '兵' | '卒' => Kind::Pawn,
+        _ => return None,
+    })
+}
+
+fn order(letter: char) -> Option<Order> {
+    Some(match letter {
+        '前' => Order::Front,
+        '中' => Order::Middle,
+        '后' | '後' => Order::Rear,
+        _ => return None,
+    })
+}
+
+fn digit(letter: char) -> Option<u8> {
+    let han = "一二三四五六七八九".chars().position(|han| han == letter);
+    han.map(|index| index as u8 + 1).or_else(|| arabic(letter))
+}
+
+fn way(letter: char) -> Option<Way> {
+    Some(match letter {
+        '进' | '進' | '+' => Way::Forward,
+        '退' | '-' => Way::Back,
+        '平' | '=' | '.' => Way::Across,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Fault;
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    /// Checks that `mv` is written as `text` and that `text` and the `others` are read as it.
+    fn agree(fen: &str, mv: &str, text: &str, others: &[&str]) {
+        let position = position(fen);
+        let mv: Move = mv.parse().unwrap();
+        assert_eq!(write(&position, mv, Style::SIMPLIFIED), text);
+        for text in [text].iter().chain(others) {
+            assert_eq!(read(&position, text), Ok(mv), "{text}");
+        }
+        let traditional = write(&position, mv, Style::TRADITIONAL);
+        assert_eq!(read(&position, &traditional), Ok(mv), "{traditional}");
+        let short = write(&position, mv, Style::SHORT);
+        assert_eq!(read(&position, &short), Ok(mv), "{short}");
+    }
+
+    const START: &str = crate::board::STARTPOS;
+    const BLACK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1";
+
+    #[test]
+    fn first_moves() {
+        agree(START, "h2e2", "炮二平五", &["砲二平五", "炮2平5", "炮25", "炮２５", "炮二=五", "包二平五"]);
+        agree(START, "h0g2", "马二进三", &["馬二進三", "傌23", "马二三"]);
+        agree(START, "i0i2", "车一进二", &["車一進二", "俥1进2"]);
+        agree(START, "d0e1", "仕六进五", &["士六进五"]);
+        agree(BLACK, "h9g7", "马８进７", &["馬８進７", "马8进7", "马八进七", "馬87"]);
+        agree(BLACK, "c9e7", "象３进５", &["相3进5"]);
+        agree(BLACK, "e6e5", "卒５进１", &["兵五进一"]);
+    }
+
+    #[test]
+    fn traditional_and_short_forms_are_written() {
+        let mv = "h9g7".parse().unwrap();
+        assert_eq!(write(&position(BLACK), mv, Style::TRADITIONAL), "馬８進７");
+        assert_eq!(write(&position(BLACK), mv, Style::SHORT), "马87");
+        let half = Style { digits: Digits::HalfWidth, ..Style::SIMPLIFIED };
+        assert_eq!(write(&position(BLACK), mv, half), "马8进7");
+        assert_eq!(write(&position(START), "h2e2".parse().unwrap(), Style::SHORT), "炮25");
+    }
+
+    /// 炮84 is 炮8进4 in the rule book's table, where 炮8平4 is not possible; where it is, it goes first.
+    #[test]
+    fn the_short_form_is_left_where_it_would_mean_another_move() {
+        let open = position("4k4/9/7c1/9/9/9/9/9/9/3K5 b - - 0 1");
+        let (advance, across) = ("h7h3".parse().unwrap(), "h7d7".parse().unwrap());
+        assert_eq!(read(&open, "炮84"), Ok(across));
+        assert_eq!(write(&open, across, Style::SHORT), "炮84");
+        assert_eq!(write(&open, advance, Style::SHORT), "炮8进4");
+        let horse = position("4k4/9/9/9/4n4/9/9/9/9/3K5 b - - 0 1");
+        let error = read(&horse, "马57").unwrap_err();
+        assert_eq!(error.to_string(), "`马57` may be e5g4 or e5g6");
+        assert_eq!(write(&horse, "e5g4".parse().unwrap(), Style::SHORT), "马5进7");
+    }
+
+    #[test]
+    fn two_on_a_file() {
+        let rooks = "3k5/9/9/4R4/9/9/4R4/9/9/5K3 w - - 0 1";
+        agree(rooks, "e6e7", "前车进一", &["前車進一", "车前进一", "前车进1", "一车进一"]);
+        agree(rooks, "e3a3", "后车平九", &["後車平九", "二车平九"]);
+        // 车五平九 could be either; 车五进三 only the front one's.
+        assert!(matches!(read(&position(rooks), "车五平九").unwrap_err().fault, Fault::Ambiguous(_)));
+        let black = "3k5/9/9/4c4/9/9/4c4/9/9/5K3 b - - 0 1";
+        agree(black, "e3e2", "前炮进１", &["前砲進1"]);
+        agree(black, "e6e7", "后炮退１", &["後砲退一"]);
+    }
+
+    #[test]
+    fn advisors_and_elephants_keep_their_file() {
+        let fen = "3k5/9/9/9/9/2B6/9/3A5/9/2BAK4 w - - 0 1";
+        agree(fen, "d0e1", "仕六进五", &["后仕进五"]);
+        agree(fen, "d2e1", "仕六退五", &["前仕退五"]);
+        agree(fen, "c4e2", "相七退五", &["前相退五"]);
+        agree(fen, "c0e2", "相七进五", &["后相进五"]);
+    }
+
+    #[test]
+    fn three_four_and_five_pawns_on_a_file() {
+        let three = "3k5/9/4P4/4P4/4P4/9/9/9/9/5K3 w - - 0 1";
+        agree(three, "e7f7", "前兵平四", &["一兵平四"]);
+        agree(three, "e6f6", "中兵平四", &["二兵平四"]);
+        agree(three, "e5f5", "后兵平四", &["三兵平四"]);
+        let four = "3k5/4P4/4P4/4P4/4P4/9/9/9/9/5K3 w - - 0 1";
+        agree(four, "e8f8", "一兵平四", &["前兵平四"]);
+        agree(four, "e6f6", "三兵平四", &[]);
+        agree(four, "e5f5", "四兵平四", &["后兵平四"]);
+        let five = "3k5/4P4/4P4/4P4/4P4/9/4P4/9/9/5K3 w - - 0 1";
+        agree(five, "e6f6", "三兵平四", &["中兵平四"]);
+        agree(five, "e3e4", "五兵进一", &["后兵进一"]);
+        let black = "5k3/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b - - 0 1";
+        agree(black, "e1f1", "１卒平６", &["前卒平6", "一卒平六"]);
+        agree(black, "e3f3", "３卒平６", &["三卒平6"]);
+    }
+
+    #[test]
+    fn pawns_on_two_files() {
+        // c7, c5 and f7, f5 of Red: files 七 and 四; 一 to 四 count the right file first.
+        let fen = "3k5/9/2P2P3/9/2P2P3/9/9/9/9/4K4 w - - 0 1";
+        agree(fen, "c7d7", "前七平六", &["三兵平六"]);
+        agree(fen, "c5d5", "后七平六", &["四兵平六"]);
+        agree(fen, "f7g7", "前四平三", &["一兵平三"]);
+        agree(fen, "f5f6", "后四进一", &[]);
+        assert!(matches!(read(&position(fen), "前兵进一").unwrap_err().fault, Fault::Ambiguous(_)));
+    }
+
+    #[test]
+    fn errors_tell_the_place() {
+        let fault = |text| {
+            let error = read(&position(START), text).unwrap_err();
+            (error.column, error.fault)
+        };
+        assert_eq!(fault("炮二平"), (4, Fault::Incomplete("a digit 1-9 or 一-九")));
+        assert_eq!(fault("炮二上五").0, 3);
+        assert_eq!(fault("炮十平五").0, 2);
+        assert_eq!(fault("炮二平五五"), (5, Fault::Unexpected('五', "the end of the move")));
+        assert_eq!(fault("炮二平二"), (1, Fault::NoMove));
+        assert_eq!(fault("前炮进一"), (1, Fault::NoMove));
+        assert_eq!(fault("").0, 1);
+    }
+
+    #[test]
+    fn a_move_of_no_piece_is_written_in_coordinates() {
+        assert_eq!(write(&position(START), "e4e5".parse().unwrap(), Style::SIMPLIFIED), "e4e5");
+        assert_eq!(write(&position(START), "h0h2".parse().unwrap(), Style::SIMPLIFIED), "h0h2");
+    }
+}

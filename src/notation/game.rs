@@ -1,0 +1,120 @@
+//! A recorded game: who, when and where, the start, the moves with comments and variations, the result.
+
+use crate::board::{PlayError, Position, STARTPOS};
+use crate::rules::Outcome;
+use crate::types::{Move, Side};
+
+/// A game as it is kept in a file.
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// Name and value of each tag, in the order of the file. What other fields hold is not among them:
+    /// the start, the result, and the form of the moves.
+    pub tags: Vec<(String, String)>,
+    /// The position before the first move.
+    pub start: Position,
+    /// The moves played, with whatever is said about them.
+    pub main: Line,
+    /// How the game ended; `None` if it is unfinished or the end is unknown.
+    pub outcome: Option<Outcome>,
+}
+
+/// A line of play.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    /// What is said before the first move.
+    pub comment: String,
+    /// The moves in order.
+    pub plies: Vec<Ply>,
+}
+
+/// A move and what is said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Numeric annotation glyphs: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+    pub glyphs: Vec<u8>,
+    /// What is said after the move; several comments are joined by a line break.
+    pub comment: String,
+    /// What could have been played instead, each line beginning with a replacement of this move.
+    pub variations: Vec<Line>,
+}
+
+impl Game {
+    /// A game without moves that begins at `start`.
+    pub fn new(start: Position) -> Game {
+        Game { tags: Vec::new(), start, main: Line::default(), outcome: None }
+    }
+
+    /// The value of a tag; names are compared without regard to case. `Red` also finds `White`, as the
+    /// files of chess servers call the player.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let find = |name: &str| self.tags.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        let found = find(name).or_else(|| name.eq_ignore_ascii_case("Red").then(|| find("White"))?);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Sets the value of a tag, adding it if the game does not have it.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        let value = value.into();
+        match self.tags.iter_mut().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value,
+            None => self.tags.push((name.to_owned(), value)),
+        }
+    }
+
+    /// Adds a move to the main line. It has to be legal there; [`Game::play_out`] finds one that is not.
+    pub fn push(&mut self, mv: Move, comment: impl Into<String>) {
+        self.main.plies.push(Ply { comment: comment.into(), ..Ply::new(mv) });
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+        self.main.plies.iter().map(|ply| ply.mv)
+    }
+
+    /// The position after the main line, with the whole game as its record.
+    ///
+    /// # Errors
+    /// The first move that is not legal; games that were read have none.
+    pub fn play_out(&self) -> Result<Position, PlayError> {
+        let mut position = self.start.clone();
+        self.moves().try_for_each(|mv| position.play(mv))?;
+        Ok(position)
+    }
+
+    /// Whether the game begins at the start position of the game.
+    pub fn is_from_start(&self) -> bool {
+        self.start.to_fen() == STARTPOS
+    }
+}
+
+impl Ply {
+    /// A move about which nothing is said.
+    pub fn new(mv: Move) -> Ply {
+        Ply { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
+    }
+}
+
+/// The sign of a result: `1-0` when Red wins, `0-1`, `1/2-1/2`, or `*`.
+pub fn result_sign(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Win(Side::Red)) => "1-0",
+        Some(Outcome::Win(Side::Black)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+        None => "*",
+    }
+}
+
+/// The outcome a result word names, in signs or in Chinese; `None` if the word is no result.
+pub(super) fn result_word(word: &str) -> Option<Option<Outcome>> {
+    Some(match word {
+        "1-0" | "红胜" | "紅勝" | "红先胜" | "紅先勝" => Some(Outcome::Win(Side::Red)),
+        "0-1" | "黑胜" | "黑勝" | "红先负" | "紅先負" => Some(Outcome::Win(Side::Black)),
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "和" | "和棋" | "红先和" | "紅先和" => {
+            Some(Outcome::Draw)
+        }
+        "*" => None,
+        _ => return None,
+    })
+}
