@@ -1,6 +1,7 @@
 //! The weights of the evaluation: pairs of centipawns for the middle game and the endgame.
 //!
 //! An uncrossed pawn is worth about 100. The rows are the terms of [`Term`](super::Term), in their order.
+//! `juzhong tune-eval` writes this file.
 
 use super::tapered::Tapered;
 
