@@ -61,6 +61,19 @@ pub fn best_spread(samples: &[Sample], weights: &Weights) -> f32 {
     (low + high) / 2.0
 }
 
+/// Root mean square of the values, in centipawns.
+fn magnitude(samples: &[Sample], weights: &Weights) -> f32 {
+    let sum: f64 = samples.par_iter().map(|sample| f64::from(value(sample, weights)).powi(2)).sum();
+    (sum / samples.len().max(1) as f64).sqrt() as f32
+}
+
+/// `weights` times a factor that brings their values to the magnitude of those of `model`: the margins of
+/// the search are in centipawns and must keep their meaning.
+pub fn rescaled(weights: &Weights, model: &Weights, samples: &[Sample]) -> Weights {
+    let factor = magnitude(samples, model) / magnitude(samples, weights).max(1e-6);
+    weights.iter().map(|pair| pair.map(|weight| weight * factor)).collect()
+}
+
 /// The gradient of the summed error of a batch.
 fn gradient(batch: &[&Sample], weights: &Weights, spread: f32) -> Weights {
     let zero = || vec![[0.0; 2]; weights.len()];
@@ -190,6 +203,16 @@ mod tests {
         assert!(loss(&samples, &fitter.weights, 150.0) < before);
         for (found, wanted) in fitter.weights.iter().flatten().zip(truth().iter().flatten()) {
             assert!((found - wanted).abs() < 12.0, "{:?}", fitter.weights);
+        }
+    }
+
+    #[test]
+    fn rescaling_keeps_the_proportions_and_the_magnitude() {
+        let samples = drawn(&truth(), 150.0, 500);
+        let twice: Weights = truth().iter().map(|pair| pair.map(|weight| weight * 2.0)).collect();
+        let back = rescaled(&twice, &truth(), &samples);
+        for (found, wanted) in back.iter().flatten().zip(truth().iter().flatten()) {
+            assert!((found - wanted).abs() < 0.01, "{back:?}");
         }
     }
 

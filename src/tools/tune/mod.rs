@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::eval::Term;
-use fit::{Fitter, Weights, best_spread, loss};
+use fit::{Fitter, Weights, best_spread, loss, rescaled};
 use games::{GameError, Sample, read_games};
 
 /// Every how many games one is kept out of the fit, to see whether what was learnt holds elsewhere.
@@ -117,7 +117,7 @@ fn tune(
         let [inside, outside] = [fitted, held_out].map(|set| loss(set, &fitter.weights, spread));
         writeln!(report, "epoch {epoch:>3}  error {inside:.6}  held out {outside:.6}")?;
     }
-    Ok(fitter.weights)
+    Ok(rescaled(&fitter.weights, &present(), fitted))
 }
 
 /// The table as the source of `src/eval/weights.rs`.
