@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test doc signature bench perft match windows clean
+.PHONY: help build check lint test mates slow doc signature bench perft match windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -34,6 +34,12 @@ lint: ## formatting and clippy, no warning allowed
 
 test: ## unit, integration and documentation tests
 	$(CARGO) test --locked
+
+mates: ## the mate suite, 5 s for each of 240 positions: 20 minutes
+	$(CARGO) test --locked --release --test search -- --ignored --nocapture
+
+slow: ## every test that takes minutes: mates, deep perft, long matches
+	$(CARGO) test --locked --release -- --ignored
 
 doc: ## the documentation of the source, in target/doc
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps

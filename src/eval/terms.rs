@@ -73,7 +73,7 @@ terms! {
 impl Term {
     /// Where the weights of this term stand in the table.
     #[inline]
-    pub(super) const fn weights(self) -> &'static [Tapered] {
+    pub const fn weights(self) -> &'static [Tapered] {
         WEIGHTS[self as usize]
     }
 }

@@ -3,3 +3,5 @@
 pub mod bench;
 pub mod drawing;
 pub mod perft;
+pub mod selfplay;
+pub mod tune;
