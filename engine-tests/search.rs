@@ -170,6 +170,7 @@ fn assert_mate_line(fen: &str, info: &Info) {
     assert_eq!(info.pv.len(), (MATE - info.score.abs()) as usize, "{fen}: {:?}", info.pv);
 }
 
+#[allow(clippy::print_stderr)] // shown with --nocapture: which positions to look at
 fn mates(name: &str, limits: &Limits, take: usize) -> (usize, usize) {
     let suite = include_str!("data/mates-suite.jsonl");
     let mut pool = Pool::new(1, 64);
@@ -205,6 +206,5 @@ fn most_of_every_eighth_mate_is_found_in_half_a_million_nodes() {
 fn mates_in_five_seconds_each() {
     let limits = Limits { movetime: Some(Duration::from_secs(5)), ..Limits::default() };
     let (right, all) = mates("suite", &limits, 1);
-    eprintln!("{right} of {all}");
     assert!(right * 100 >= all * 92, "{right} of {all}");
 }

@@ -1,7 +1,7 @@
 //! The search: iterative deepening principal variation search over a shared transposition table.
 //!
 //! It takes [`Limits`] and reports [`Event`]s; it never prints and never reads a line of any protocol.
-//! A search is one coordinating thread and its helpers ([`Pool`]), each a [`worker::Worker`] with a private
+//! A search is one coordinating thread and its helpers ([`Pool`]), each a `Worker` with a private
 //! position, evaluation and history; they share only the table, the stop flag and the clock.
 
 mod history;
