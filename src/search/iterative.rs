@@ -39,7 +39,7 @@ impl Worker<'_> {
             }
             self.completed = depth;
             reported = Some(self.root[0].mv);
-            self.report_lines(lines);
+            self.report_lines();
             let best = &self.root[0];
             certainty.stable = if best.mv == before.0 { certainty.stable + 1 } else { 0 };
             certainty.fall = if depth > 1 { before.1 - best.score } else { 0 };
@@ -47,6 +47,12 @@ impl Worker<'_> {
             if self.id == 0 && self.is_enough(&certainty) {
                 break;
             }
+        }
+        if let Some(weakness) = self.shared.weakness.filter(|_| self.id == 0 && !self.shared.limits.infinite)
+        {
+            let seed = self.shared.options.seed ^ self.position.key();
+            let chosen = weakness.choose(&self.root[..self.lines()], seed);
+            self.root[..=chosen].rotate_right(1);
         }
         // The move that is played must have been reported, with what is known of it.
         if reported != Some(self.root[0].mv) {
@@ -56,7 +62,8 @@ impl Worker<'_> {
 
     /// How many lines are searched.
     fn lines(&self) -> usize {
-        self.shared.options.multipv.clamp(1, self.root.len())
+        let candidates = self.shared.weakness.map_or(1, |weakness| weakness.lines());
+        self.shared.options.multipv.max(candidates).min(self.root.len())
     }
 
     /// Searches one line: the best of the root moves that no earlier line has taken.
@@ -121,8 +128,8 @@ impl Worker<'_> {
         }
     }
 
-    fn report_lines(&mut self, lines: usize) {
-        for line in 0..lines {
+    fn report_lines(&mut self) {
+        for line in 0..self.shared.options.multipv.clamp(1, self.root.len()) {
             self.report(line, self.completed, Bound::Exact);
         }
     }

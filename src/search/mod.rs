@@ -18,6 +18,7 @@ mod root;
 mod signal;
 mod time;
 pub mod tt;
+mod weakness;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};

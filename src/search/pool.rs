@@ -11,6 +11,7 @@ use super::root::RootMove;
 use super::signal::Signal;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
+use super::weakness::Weakness;
 use super::worker::{Shared, Worker};
 use crate::board::Position;
 use crate::types::Move;
@@ -193,7 +194,11 @@ fn coordinate(
     }
     table.next_age();
     let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
-    let shared = Shared { table, signal, limits, options, plan, alone: threads == 1 };
+    let weakness = Weakness::new(options);
+    let budget = weakness.as_ref().and_then(Weakness::budget).filter(|_| !limits.infinite);
+    let node_limit = [limits.nodes, budget].into_iter().flatten().min();
+    let alone = threads == 1;
+    let shared = Shared { table, signal, limits, options, plan, weakness, node_limit, alone };
     let outcomes: Vec<_> = thread::scope(|scope| {
         let mut memories = histories.iter_mut().take(threads).enumerate();
         let first = memories.next();
@@ -211,7 +216,9 @@ fn coordinate(
     let uncounted: u64 = outcomes.iter().map(|(_, nodes)| nodes).sum();
     let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
     let findings: Vec<Finding> = outcomes.into_iter().filter_map(|(finding, _)| finding).collect();
-    let winner = vote(&findings);
+    // Several lines or a weakened choice are the first thread's own affair.
+    let own = shared.weakness.is_some() || options.multipv > 1;
+    let winner = if own { findings.first() } else { vote(&findings) };
     signal.wait_for_leave();
     let best = winner.map(|winner| winner.best.mv);
     let report = Report {

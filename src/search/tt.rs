@@ -103,6 +103,18 @@ fn age_of(word: u64) -> u8 {
     (word >> AGE_SHIFT) as u8
 }
 
+/// How many MB the machine can still give. Systems that promise more memory than they have would end the
+/// program later, when it is touched.
+fn memory_left() -> usize {
+    let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
+    let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
+    match system.available_memory() >> 20 {
+        // Unknown on this system.
+        0 => usize::MAX,
+        mb => mb as usize,
+    }
+}
+
 /// Asks the kernel for huge pages behind memory that is reserved but not yet touched. Every probe lands on
 /// another page; with small ones the search spent a quarter of its time on looking up their addresses.
 #[cfg(target_os = "linux")]
@@ -132,6 +144,9 @@ impl Table {
     /// `kept` MB stay in use.
     pub fn new(mb: usize, kept: usize) -> Result<Table, HashError> {
         let error = HashError { wanted: mb, kept };
+        if mb > memory_left() {
+            return Err(error);
+        }
         let count =
             mb.max(1).checked_mul((1 << 20) / size_of::<[AtomicU64; BUCKET]>()).ok_or(error.clone())?;
         let mut buckets = Vec::new();
@@ -294,7 +309,8 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_refused() {
-        let error = Table::new(usize::MAX / 2, 16).err().unwrap();
-        assert_eq!(error, HashError { wanted: usize::MAX / 2, kept: 16 });
+        for wanted in [usize::MAX / 2, 33_554_432, memory_left() + 1000] {
+            assert_eq!(Table::new(wanted, 16).err(), Some(HashError { wanted, kept: 16 }));
+        }
     }
 }

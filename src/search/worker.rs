@@ -7,6 +7,7 @@ use super::root::{RootMove, root_moves};
 use super::signal::Signal;
 use super::time::TimePlan;
 use super::tt::Table;
+use super::weakness::Weakness;
 use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::rules::{self, Outcome};
@@ -20,6 +21,10 @@ pub(super) struct Shared<'a> {
     pub limits: &'a Limits,
     pub options: &'a SearchOptions,
     pub plan: TimePlan,
+    /// How the choice of a move is weakened, if it is.
+    pub weakness: Option<Weakness>,
+    /// Nodes of all threads together after which the search ends.
+    pub node_limit: Option<u64>,
     /// Whether one thread does it all, so that limits on nodes can be kept exactly.
     pub alone: bool,
 }
@@ -147,7 +152,7 @@ impl<'a> Worker<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         if self.shared.alone
-            && let Some(limit) = self.shared.limits.nodes
+            && let Some(limit) = self.shared.node_limit
             && self.nodes >= limit
         {
             self.stopped = true;
@@ -161,7 +166,7 @@ impl<'a> Worker<'a> {
         let signal = self.shared.signal;
         signal.add_nodes(POLL_NODES);
         if self.id == 0 {
-            let spent = self.shared.limits.nodes.is_some_and(|limit| signal.nodes() >= limit);
+            let spent = self.shared.node_limit.is_some_and(|limit| signal.nodes() >= limit);
             if spent || self.shared.plan.is_over(signal) {
                 signal.halt();
             }
