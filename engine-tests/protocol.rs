@@ -415,6 +415,23 @@ mod go {
 mod thinking {
     use super::*;
 
+    /// gmchess throws away each full block of 1024 bytes unread, and a `bestmove` in it is lost.
+    #[test]
+    fn a_quick_search_in_ucci_says_little() {
+        let mut client = Client::ucci();
+        client.send("isready");
+        client.until("readyok");
+        // On a busy machine the search may be slow, and then it may say more.
+        let quick = (0..20).any(|_| {
+            client.send("setoption newgame");
+            let start = Instant::now();
+            client.send("go depth 6");
+            let said: usize = client.answer().iter().map(|line| line.len() + 1).sum();
+            start.elapsed() < ms(250) && said < 1000
+        });
+        assert!(quick);
+    }
+
     #[test]
     fn questions_are_answered_during_a_search() {
         let mut client = Client::ucci();

@@ -151,6 +151,46 @@ fn replay(name: &str, text: &str) -> usize {
     answers + session.map_or(0, |ended| ended.answers)
 }
 
+/// What no client would send on purpose: each `go` is answered once, and with a legal move for the position that
+/// is in force by then. Lines that are in error get one message.
+#[test]
+fn malformed() {
+    let mut client = Client::start();
+    let start = format!("{START} w");
+    let mut current = Position::startpos();
+    let mut searches = 0;
+    let mut lines = include_str!("data/transcripts/malformed.txt").lines().peekable();
+    while let Some(line) = lines.next() {
+        let line = line.replace("<CR>", "\r");
+        client.send(&line);
+        let low = line.trim().to_ascii_lowercase();
+        if let Some(moves) = low.strip_prefix("position startpos") {
+            // The second list is in capitals: the same moves.
+            current = position(&start, &moves.split_whitespace().skip(1).collect::<Vec<_>>());
+        } else if low.starts_with(&format!("position fen {START} ").to_ascii_lowercase()) {
+            current = Position::startpos();
+        }
+        if low == "stop" {
+            client.until("nobestmove");
+        } else if low.starts_with("go") {
+            if low == "go" {
+                client.send("stop");
+            } else if lines.peek() == Some(&"stop") {
+                client.send(lines.next().unwrap());
+            }
+            let answer = client.answer().pop().unwrap();
+            searches += 1;
+            match moved(&answer) {
+                Some(mv) => assert!(current.legal_moves().contains(&mv), "{line}: {answer}"),
+                None => assert_eq!((low.as_str(), answer.as_str()), ("go depth 0", "nobestmove")),
+            }
+        }
+    }
+    assert_eq!(searches, 15);
+    let (rest, _) = client.farewell(Instant::now());
+    assert_eq!(rest, ["bye"]);
+}
+
 /// One test for each recorded session.
 macro_rules! sessions {
     ($($test:ident: $file:literal, $searches:literal;)+) => {$(

@@ -84,7 +84,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             error.print().map_or_else(complain, |()| ExitCode::SUCCESS)
         }
-        Err(error) => complain(first_line(&error.to_string())),
+        Err(error) => complain(cause(&error.to_string())),
     }
 }
 
@@ -133,10 +133,10 @@ fn perform(task: Option<Task>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// clap explains an error in several lines, of which the first says what is wrong.
-fn first_line(text: &str) -> String {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("bad arguments");
-    line.trim().trim_start_matches("error: ").to_owned()
+/// clap explains an error in several paragraphs, of which the first says what is wrong.
+fn cause(text: &str) -> String {
+    let first: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    first.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 #[allow(clippy::print_stderr)] // The one place where the command line speaks to standard error.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::search::tt::Entry;
@@ -196,10 +196,13 @@ impl Engine {
         mut limits: Limits,
         sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), HashError> {
+        let asked = Instant::now();
         limits.banned = self.bans_for(&limits.only);
         let options = self.settings.search_options(self.seed);
         let position = self.position.clone();
         let (pool, outcome) = self.ready();
+        // A client that never asks `isready` starts its clock before the memory is there.
+        spend(&mut limits, asked.elapsed());
         *pool.options() = options;
         pool.start(&position, limits, sink);
         outcome
@@ -247,6 +250,14 @@ impl Default for Engine {
     }
 }
 
+/// Takes time that has already passed from the limits.
+fn spend(limits: &mut Limits, passed: Duration) {
+    let clock = limits.clock.as_mut().map(|clock| &mut clock.remaining);
+    for budget in limits.movetime.as_mut().into_iter().chain(clock) {
+        *budget = budget.saturating_sub(passed);
+    }
+}
+
 /// The FEN with the colours exchanged and the ranks in reverse order.
 fn flipped(fen: &str) -> String {
     let (board, rest) = fen.split_once(' ').unwrap_or((fen, "w"));
@@ -259,6 +270,7 @@ fn flipped(fen: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Clock;
 
     #[test]
     fn flipping_twice_is_nothing() {
@@ -292,6 +304,15 @@ mod tests {
         assert!((1..=all).contains(&settings.threads_in_use()));
         settings.threads = 3;
         assert_eq!(settings.threads_in_use(), 3);
+    }
+
+    #[test]
+    fn time_that_has_passed_is_taken_from_every_budget() {
+        let ms = Duration::from_millis;
+        let clock = |left| Some(Clock { remaining: ms(left), increment: ms(7), moves_to_go: None });
+        let mut limits = Limits { movetime: Some(ms(50)), clock: clock(90), ..Limits::default() };
+        spend(&mut limits, ms(60));
+        assert_eq!((limits.movetime, limits.clock), (Some(ms(0)), clock(30)));
     }
 
     #[test]

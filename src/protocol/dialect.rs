@@ -18,14 +18,14 @@ pub const NAME: &str = concat!("Juzhong ", env!("CARGO_PKG_VERSION"));
 
 /// One of the two protocols.
 pub trait Dialect: Sync {
+    /// Its fixed words and habits.
+    fn customs(&self) -> &'static Customs;
+
     /// The lines of the greeting before the options.
     fn identity(&self) -> Vec<String>;
 
     /// The line that announces an option, if this dialect has a name for it.
     fn option(&self, spec: &OptionSpec) -> Option<String>;
-
-    /// The last line of the greeting.
-    fn welcome(&self) -> &'static str;
 
     /// A text for the user.
     fn note(&self, text: &str) -> String;
@@ -36,34 +36,31 @@ pub trait Dialect: Sync {
     /// Everything an info line says before its `pv`.
     fn info(&self, info: &Info, style: &InfoStyle) -> String;
 
-    /// The answer to `go` where no move exists.
-    fn no_move(&self) -> &'static str;
-
-    /// The answer to `stop` when nothing is being searched.
-    fn idle_stop(&self) -> Option<&'static str>;
-
-    /// The answer to `quit`.
-    fn farewell(&self) -> Option<&'static str>;
-
     /// The spelling of moves, given what the client has set.
     fn ranks(&self, wanted: Ranks) -> Ranks;
+}
 
-    /// How long a search keeps its lines to itself, so that a quick one answers in a line or two: gmchess loses
-    /// a `bestmove` that comes behind a burst of info lines.
-    fn silence(&self) -> Duration;
-
+/// The fixed words of a protocol, and what is usual in it.
+pub struct Customs {
+    /// The last line of the greeting.
+    pub welcome: &'static str,
+    /// The answer to `go` where no move exists.
+    pub no_move: &'static str,
+    /// The answer to `stop` when nothing is being searched.
+    pub idle_stop: Option<&'static str>,
+    /// The answer to `quit`.
+    pub farewell: Option<&'static str>,
+    /// How long a search keeps its lines to itself before it shows the newest.
+    pub silence: Duration,
     /// Whether `position` and `setoption` that come during a search wait for its end; otherwise they have no
     /// effect.
-    fn defers(&self) -> bool;
-
-    /// Whether a search of no plies is asked for by `go depth 0`: the score of the position, and no move.
-    fn knows_depth_zero(&self) -> bool;
-
+    pub defers: bool,
+    /// Whether `go depth 0` asks for the score of the position, and no move.
+    pub depth_zero: bool,
     /// Whether `draw` and `resign` may stand behind a move.
-    fn knows_draws(&self) -> bool;
-
+    pub draws: bool,
     /// Whether lines for bounds can be sent.
-    fn knows_bounds(&self) -> bool;
+    pub bounds: bool,
 }
 
 /// How much an info line tells.

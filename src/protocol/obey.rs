@@ -18,7 +18,7 @@ use super::ucci::Ucci;
 use super::uci::Uci;
 use super::words::excerpt;
 use crate::eval;
-use crate::search::HashError;
+use crate::search::{Event, HashError};
 use crate::tools::drawing::Drawing;
 use crate::tools::{bench, perft};
 use crate::types::Move;
@@ -76,7 +76,7 @@ impl<W: Write> Session<W> {
         for line in OPTIONS.iter().filter_map(|spec| dialect.option(spec)) {
             self.say(&line)?;
         }
-        self.say(dialect.welcome())
+        self.say(dialect.customs().welcome)
     }
 
     fn ready(&mut self) -> io::Result<()> {
@@ -141,20 +141,18 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        if go.depth == Some(0) && self.dialect.knows_depth_zero() {
+        if go.depth == Some(0) && self.dialect.customs().depth_zero {
             let score = self.dialect.score(eval::Trace::new(self.engine.position()).value());
             self.say(&format!("info depth 0 score {score}"))?;
-            return self.say(self.dialect.no_move());
+            return self.say(self.dialect.customs().no_move);
         }
         let (only, faults) = self.root_moves(&go.only);
         self.note_bad_moves(&faults)?;
         let mut limits = go.limits(self.engine.position().side(), self.talk.unit);
         limits.only = only;
-        let inbox = self.to_inbox.clone();
         self.activity = Activity::Thinking(Thinking::new(go));
-        // The session outlives the search, and if it does not, nobody wants to know.
-        let sink = move |event| drop(inbox.send(Message::Search(event)));
-        let outcome = self.engine.start(limits, sink);
+        let mut messenger = Messenger { inbox: self.to_inbox.clone(), done: false };
+        let outcome = self.engine.start(limits, move |event| messenger.tell(event));
         self.note_hash(outcome)?;
         if self.ended && !self.talk.batch {
             self.halt();
@@ -177,7 +175,7 @@ impl<W: Write> Session<W> {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        match (&self.activity, self.dialect.idle_stop()) {
+        match (&self.activity, self.dialect.customs().idle_stop) {
             (Activity::Idle, Some(word)) => self.say(word),
             (Activity::Idle, None) => Ok(()),
             _ => {
@@ -231,11 +229,48 @@ impl<W: Write> Session<W> {
     }
 }
 
+/// Carries the events of a search to the session, and tells it if the search goes without an answer. If the
+/// session has gone, nobody wants to know.
+struct Messenger {
+    inbox: Sender<Message>,
+    done: bool,
+}
+
+impl Messenger {
+    fn tell(&mut self, event: Event) {
+        self.done |= matches!(event, Event::Done(_));
+        drop(self.inbox.send(Message::Search(event)));
+    }
+}
+
+impl Drop for Messenger {
+    fn drop(&mut self) {
+        if !self.done {
+            drop(self.inbox.send(Message::SearchLost));
+        }
+    }
+}
+
 /// Tells the session that a tool is through, however it ends.
 struct EndOfTool(Sender<Message>);
 
 impl Drop for EndOfTool {
     fn drop(&mut self) {
         drop(self.0.send(Message::ToolEnded));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn a_search_that_dies_is_missed() {
+        let (inbox, messages) = mpsc::channel();
+        drop(Messenger { inbox: inbox.clone(), done: false });
+        assert!(matches!(messages.try_recv(), Ok(Message::SearchLost)));
+        drop(Messenger { inbox, done: true });
+        assert!(messages.try_recv().is_err());
     }
 }

@@ -17,14 +17,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use super::command::Command;
-use super::dialect::{Dialect, InfoStyle, LONGEST_LINE};
+use super::dialect::{Dialect, LONGEST_LINE};
 use super::options::Talk;
 use super::reader;
-use super::thinking::{Style, Thinking};
+use super::thinking::{Thinking, Voice};
 use super::uci::Uci;
 use super::words::excerpt;
 use crate::engine::Engine;
-use crate::search::{Event, Info};
+use crate::search::{Event, Report};
 
 /// How long a leaving session waits for a search or a tool to end.
 const LAST_WAIT: Duration = Duration::from_millis(1000);
@@ -37,6 +37,10 @@ pub enum Message {
     End,
     /// The search has something to tell.
     Search(Event),
+    /// The search has gone without an answer.
+    SearchLost,
+    /// Nothing has come for a while.
+    Silence,
     /// A tool has a line to show.
     Tool(String),
     /// The tool is through.
@@ -77,38 +81,52 @@ pub struct Session<W: Write> {
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (to_inbox, inbox) = mpsc::channel();
     reader::spawn(input, to_inbox.clone())?;
-    let session = Session {
-        engine: Engine::new(),
-        talk: Talk::default(),
-        dialect: &Uci,
-        activity: Activity::Idle,
-        waiting: VecDeque::new(),
-        ended: false,
-        inbox,
-        to_inbox,
-        output,
-    };
-    session.converse()
+    Session::new(inbox, to_inbox, output).converse()
 }
 
 impl<W: Write> Session<W> {
+    fn new(inbox: Receiver<Message>, to_inbox: Sender<Message>, output: W) -> Session<W> {
+        Session {
+            engine: Engine::new(),
+            talk: Talk::default(),
+            dialect: &Uci,
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            ended: false,
+            inbox,
+            to_inbox,
+            output,
+        }
+    }
+
     fn converse(mut self) -> io::Result<()> {
-        let idle = |session: &Self| matches!(session.activity, Activity::Idle);
-        loop {
-            let message = match idle(&self).then(|| self.waiting.pop_front()).flatten() {
-                Some(line) => Message::Line(line),
-                None if self.ended && idle(&self) => return self.leave(None),
-                None => match self.inbox.recv() {
-                    Ok(message) => message,
-                    // Cannot be: the session holds a sender itself.
-                    Err(_) => return self.leave(None),
-                },
-            };
+        while let Some(message) = self.next() {
             if !self.attend(message)? {
-                let farewell = self.dialect.farewell();
+                let farewell = self.dialect.customs().farewell;
                 return self.leave(farewell);
             }
         }
+        self.leave(None)
+    }
+
+    /// The next thing to attend to; nothing if all is done and the client has gone.
+    fn next(&mut self) -> Option<Message> {
+        match &self.activity {
+            Activity::Idle => match self.waiting.pop_front() {
+                Some(line) => return Some(Message::Line(line)),
+                None if self.ended => return None,
+                None => {}
+            },
+            Activity::Thinking(thinking) if thinking.keeps_lines() => {
+                return match self.inbox.recv_timeout(self.dialect.customs().silence) {
+                    Err(RecvTimeoutError::Timeout) => Some(Message::Silence),
+                    message => message.ok(),
+                };
+            }
+            _ => {}
+        }
+        // The session holds a sender itself, so the channel never closes.
+        self.inbox.recv().ok()
     }
 
     /// Deals with one message; false means that the client has said `quit`.
@@ -117,6 +135,8 @@ impl<W: Write> Session<W> {
             Message::Line(line) => return self.hear(line),
             Message::End => self.end_of_input(),
             Message::Search(event) => self.report(event)?,
+            Message::SearchLost => self.search_lost()?,
+            Message::Silence => self.show_kept()?,
             Message::Tool(line) => self.say(&line)?,
             Message::ToolEnded => self.activity = Activity::Idle,
         }
@@ -150,6 +170,7 @@ impl<W: Write> Session<W> {
         while !matches!(self.activity, Activity::Idle) {
             match self.inbox.recv_timeout(LAST_WAIT) {
                 Ok(Message::Search(event)) => self.report(event)?,
+                Ok(Message::SearchLost) => self.search_lost()?,
                 Ok(Message::ToolEnded) => break,
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -195,33 +216,49 @@ impl<W: Write> Session<W> {
             // After `stop`, many clients send the next position at once, without waiting for the move.
             (Activity::Thinking(thinking), _) if thinking.stopping => Reception::AfterSearch,
             (_, Go(..) | Bench(_) | Perft(_)) => Reception::Never,
-            _ if self.dialect.defers() => Reception::AfterSearch,
+            _ if self.dialect.customs().defers => Reception::AfterSearch,
             _ => Reception::Never,
         }
     }
 
     /// Passes on what the search reports; its last event makes the engine idle.
     fn report(&mut self, event: Event) -> io::Result<()> {
-        let style = Style {
-            dialect: self.dialect,
-            info: InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.talk.show_wdl },
-            ranks: self.dialect.ranks(self.talk.ranks),
-            debug: self.talk.debug,
-        };
+        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
         let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
         let lines = match event {
-            Event::Info(info) => thinking.on_info(lengthened(info, &self.engine), &style),
+            Event::Info(info) => thinking.on_info(info, &voice),
             Event::CurrMove { depth, mv, number } => {
-                thinking.on_current_move(depth, mv, number, &style).into_iter().collect()
+                thinking.on_current_move(depth, mv, number, &voice).into_iter().collect()
             }
             Event::Done(report) => {
-                let manners = (self.talk.peace, self.talk.gives_up);
-                let quiet = self.engine.position().quiet_plies();
-                let lines = thinking.on_done(&report, quiet, manners, &style);
+                let lines = thinking.on_done(&report, &voice);
                 self.activity = Activity::Idle;
                 lines
             }
         };
+        self.say_lines(&lines)
+    }
+
+    /// Shows the lines a search has kept to itself so far.
+    fn show_kept(&mut self) -> io::Result<()> {
+        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
+        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
+        let lines = thinking.flush(&voice);
+        self.say_lines(&lines)
+    }
+
+    /// The search has gone without an answer, which the client must get all the same.
+    fn search_lost(&mut self) -> io::Result<()> {
+        if matches!(self.activity, Activity::Idle) {
+            return Ok(());
+        }
+        self.note("the search has failed: any legal move is played")?;
+        let best = self.engine.position().legal_moves().first().copied();
+        let (score, time) = (0, Duration::ZERO);
+        self.report(Event::Done(Report { best, ponder: None, score, depth: 0, nodes: 0, time }))
+    }
+
+    fn say_lines(&mut self, lines: &[String]) -> io::Result<()> {
         lines.iter().try_for_each(|line| self.say(line))
     }
 
@@ -246,17 +283,23 @@ impl<W: Write> Session<W> {
     }
 }
 
-/// variantfishtest takes a line of one move with score zero for the end of the game: a reply is added to it.
-fn lengthened(mut info: Info, engine: &Engine) -> Info {
-    if let [only] = info.pv[..]
-        && info.score == 0
-    {
-        let mut position = engine.position().clone();
-        if position.play(only).is_ok() {
-            let moves = position.legal_moves();
-            let expected = engine.probe(&position).and_then(|entry| entry.mv).filter(|mv| moves.contains(mv));
-            info.pv.extend(expected.or(moves.first().copied()));
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::protocol::go::Go;
+
+    #[test]
+    fn a_lost_search_is_answered_all_the_same() {
+        let (to_inbox, inbox) = mpsc::channel();
+        let mut session = Session::new(inbox, to_inbox, Vec::new());
+        session.activity = Activity::Thinking(Thinking::new(&Go::default()));
+        session.attend(Message::SearchLost).unwrap();
+        assert!(matches!(session.activity, Activity::Idle));
+        let said = String::from_utf8(session.output.clone()).unwrap();
+        let answer = said.lines().last().unwrap().strip_prefix("bestmove ").unwrap();
+        assert!(Position::startpos().legal_moves().contains(&answer.parse().unwrap()), "{said}");
+        session.attend(Message::SearchLost).unwrap();
+        assert_eq!(session.output.len(), said.len(), "an idle session has nothing to add");
     }
-    info
 }

@@ -1,11 +1,13 @@
 //! What a session keeps in mind while a search runs, and the lines that the search's events become.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::dialect::{Dialect, InfoStyle, current_move_line, info_line};
 use super::go::Go;
-use super::manners::{self, Peace, Prospect};
+use super::manners::{self, Prospect};
+use super::options::Talk;
 use super::ranks::Ranks;
+use crate::engine::Engine;
 use crate::search::{Bound, Info, Report};
 use crate::types::Move;
 use crate::types::score::mated_in;
@@ -14,7 +16,7 @@ use crate::types::score::mated_in;
 const PATIENCE: Duration = Duration::from_millis(3000);
 
 /// A running search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Thinking {
     /// The opponent has offered a draw.
     pub draw_offered: bool,
@@ -26,111 +28,125 @@ pub struct Thinking {
     pub ends_at_hit: bool,
     /// `stop` was received.
     pub stopping: bool,
-    /// How long the search has been going on, as far as its events told.
-    elapsed: Duration,
+    /// When the search began.
+    started: Instant,
+    /// When lines were shown last, or the search began.
+    last_shown: Instant,
     /// The newest line of each number that has not been shown yet.
     kept: Vec<Info>,
     /// The first move of the best line shown last.
-    shown: Option<Move>,
+    best_shown: Option<Move>,
 }
 
-/// How lines are to be written.
-pub struct Style<'a> {
+/// Who speaks, and how: everything that decides what a line looks like.
+pub struct Voice<'a> {
     /// In which protocol.
     pub dialect: &'a dyn Dialect,
-    /// How much an info line tells.
-    pub info: InfoStyle,
-    /// How moves are spelt.
-    pub ranks: Ranks,
-    /// Whether to show everything at once.
-    pub debug: bool,
+    /// What the client has set.
+    pub talk: &'a Talk,
+    /// The engine, at the root of the search.
+    pub engine: &'a Engine,
+}
+
+impl Voice<'_> {
+    fn ranks(&self) -> Ranks {
+        self.dialect.ranks(self.talk.ranks)
+    }
+
+    fn line(&self, info: &Info) -> String {
+        let style = InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.talk.show_wdl };
+        info_line(self.dialect, &lengthened(info.clone(), self.engine), &style, self.ranks())
+    }
 }
 
 impl Thinking {
     /// The state at the start of a search.
     pub fn new(go: &Go) -> Thinking {
+        let now = Instant::now();
         Thinking {
             draw_offered: go.draw,
             pondering: go.ponder,
             endless: go.ponder || go.is_unlimited(),
             ends_at_hit: go.ponder && !go.infinite && go.is_unlimited(),
-            ..Thinking::default()
+            stopping: false,
+            started: now,
+            last_shown: now,
+            kept: Vec::new(),
+            best_shown: None,
         }
     }
 
-    /// The lines to send for a piece of news.
-    pub fn on_info(&mut self, info: Info, style: &Style) -> Vec<String> {
-        self.elapsed = info.time;
+    /// The lines to send for a piece of news. A line may be kept for a while, or replaced by a newer one.
+    pub fn on_info(&mut self, info: Info, voice: &Voice) -> Vec<String> {
         if info.bound != Bound::Exact {
-            let wanted = style.dialect.knows_bounds() && (style.debug || info.time >= PATIENCE);
-            return if wanted { vec![self.line(&info, style)] } else { Vec::new() };
+            let wanted = voice.dialect.customs().bounds && self.is_long(voice);
+            return if wanted { vec![self.show(&info, voice)] } else { Vec::new() };
         }
         self.kept.retain(|kept| kept.multipv != info.multipv);
         self.kept.push(info);
-        if self.elapsed < style.dialect.silence() && !style.debug { Vec::new() } else { self.flush(style) }
+        let due = self.last_shown.elapsed() >= voice.dialect.customs().silence;
+        if due || voice.talk.debug { self.flush(voice) } else { Vec::new() }
     }
 
     /// The line for a root move about to be searched, where somebody may be waiting for one.
-    pub fn on_current_move(&self, depth: u32, mv: Move, number: usize, style: &Style) -> Option<String> {
-        let wanted = style.debug || self.elapsed >= PATIENCE;
-        wanted.then(|| current_move_line(depth, mv, number, style.ranks))
+    pub fn on_current_move(&self, depth: u32, mv: Move, number: usize, voice: &Voice) -> Option<String> {
+        self.is_long(voice).then(|| current_move_line(depth, mv, number, voice.ranks()))
     }
 
     /// The last lines: what has been kept, a line that begins with the move played if none did, and the answer.
-    pub fn on_done(
-        &mut self,
-        report: &Report,
-        quiet_plies: u32,
-        manners: (Peace, bool),
-        style: &Style,
-    ) -> Vec<String> {
-        let mut lines = self.flush(style);
+    pub fn on_done(&mut self, report: &Report, voice: &Voice) -> Vec<String> {
+        let mut lines = self.flush(voice);
         let Some(best) = report.best else {
-            lines.push(format!("info depth 0 score {}", style.dialect.score(mated_in(0))));
-            lines.push(style.dialect.no_move().to_owned());
+            lines.push(format!("info depth 0 score {}", voice.dialect.score(mated_in(0))));
+            lines.push(voice.dialect.customs().no_move.to_owned());
             return lines;
         };
-        if self.shown != Some(best) {
+        if self.best_shown != Some(best) {
             // cchess fails where no line shows the score of the move played.
-            lines.push(self.line(&summary(report, best), style));
+            lines.push(self.show(&summary(report, best), voice));
         }
-        lines.push(self.answer(report, best, quiet_plies, manners, style));
+        lines.push(self.answer(report, best, voice));
         lines
     }
 
-    fn answer(
-        &self,
-        report: &Report,
-        best: Move,
-        quiet_plies: u32,
-        (peace, gives_up): (Peace, bool),
-        style: &Style,
-    ) -> String {
-        let mut line = format!("bestmove {}", style.ranks.spell(best));
+    fn answer(&self, report: &Report, best: Move, voice: &Voice) -> String {
+        let mut line = format!("bestmove {}", voice.ranks().spell(best));
         if let Some(ponder) = report.ponder {
-            line.push_str(&format!(" ponder {}", style.ranks.spell(ponder)));
+            line.push_str(&format!(" ponder {}", voice.ranks().spell(ponder)));
         }
-        if style.dialect.knows_draws() {
+        if voice.dialect.customs().draws {
+            let quiet_plies = voice.engine.position().quiet_plies();
             let prospect = Prospect { score: report.score, quiet_plies, offered: self.draw_offered };
-            if let Some(word) = manners::word(prospect, peace, gives_up) {
+            if let Some(word) = manners::word(prospect, voice.talk.peace, voice.talk.gives_up) {
                 line.push_str(&format!(" {word}"));
             }
         }
         line
     }
 
-    /// Everything kept, in the order of the lines' numbers.
-    fn flush(&mut self, style: &Style) -> Vec<String> {
-        let mut kept = std::mem::take(&mut self.kept);
-        kept.sort_by_key(|info| info.multipv);
-        kept.iter().map(|info| self.line(info, style)).collect()
+    /// Whether lines are kept that ought to be shown some time.
+    pub fn keeps_lines(&self) -> bool {
+        !self.kept.is_empty()
     }
 
-    fn line(&mut self, info: &Info, style: &Style) -> String {
+    /// Everything kept, in the order of the lines' numbers.
+    pub fn flush(&mut self, voice: &Voice) -> Vec<String> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.sort_by_key(|info| info.multipv);
+        kept.iter().map(|info| self.show(info, voice)).collect()
+    }
+
+    fn show(&mut self, info: &Info, voice: &Voice) -> String {
+        self.last_shown = Instant::now();
         if info.multipv <= 1 {
-            self.shown = info.pv.first().copied();
+            self.best_shown = info.pv.first().copied();
         }
-        info_line(style.dialect, info, &style.info, style.ranks)
+        voice.line(info)
+    }
+
+    /// Whether the user may be waiting for a sign of life.
+    fn is_long(&self, voice: &Voice) -> bool {
+        voice.talk.debug || self.started.elapsed() >= PATIENCE
     }
 }
 
@@ -147,4 +163,19 @@ fn summary(report: &Report, best: Move) -> Info {
         hashfull: 0,
         pv: std::iter::once(best).chain(report.ponder).collect(),
     }
+}
+
+/// variantfishtest takes a line of one move with score zero for the end of the game: a reply is added to it.
+fn lengthened(mut info: Info, engine: &Engine) -> Info {
+    if let [only] = info.pv[..]
+        && info.score == 0
+    {
+        let mut position = engine.position().clone();
+        if position.play(only).is_ok() {
+            let moves = position.legal_moves();
+            let expected = engine.probe(&position).and_then(|entry| entry.mv).filter(|mv| moves.contains(mv));
+            info.pv.extend(expected.or(moves.first().copied()));
+        }
+    }
+    info
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::dialect::{Dialect, Fields, InfoStyle, NAME};
+use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
 use crate::search::Info;
@@ -22,7 +22,24 @@ const MATE_SCORE: Value = 10_000;
 /// Words for which gmchess searches everything an engine prints, to end the game when it finds one.
 const SIGNALS: [&str; 3] = ["draw", "resign", "bestmove"];
 
+const CUSTOMS: Customs = Customs {
+    welcome: "ucciok",
+    no_move: "nobestmove",
+    idle_stop: Some("nobestmove"),
+    farewell: Some("bye"),
+    // gmchess loses a `bestmove` that comes behind a burst of info lines: a quick search says little.
+    silence: Duration::from_millis(300),
+    defers: false,
+    depth_zero: true,
+    draws: true,
+    bounds: false,
+};
+
 impl Dialect for Ucci {
+    fn customs(&self) -> &'static Customs {
+        &CUSTOMS
+    }
+
     fn identity(&self) -> Vec<String> {
         vec![
             format!("id name {NAME}"),
@@ -36,10 +53,6 @@ impl Dialect for Ucci {
         let Fields { kind, default, range } = Fields::of(spec);
         let default = default.map_or(String::new(), |default| format!(" default {default}"));
         spec.ucci.map(|name| format!("option {name} type {kind}{range}{default}"))
-    }
-
-    fn welcome(&self) -> &'static str {
-        "ucciok"
     }
 
     fn note(&self, text: &str) -> String {
@@ -70,40 +83,8 @@ impl Dialect for Ucci {
         format!("info depth {depth}{number} score {score} time {time} nodes {nodes}")
     }
 
-    fn no_move(&self) -> &'static str {
-        "nobestmove"
-    }
-
-    fn idle_stop(&self) -> Option<&'static str> {
-        Some("nobestmove")
-    }
-
-    fn farewell(&self) -> Option<&'static str> {
-        Some("bye")
-    }
-
     fn ranks(&self, _: Ranks) -> Ranks {
         Ranks::FromZero
-    }
-
-    fn silence(&self) -> Duration {
-        Duration::from_millis(300)
-    }
-
-    fn defers(&self) -> bool {
-        false
-    }
-
-    fn knows_depth_zero(&self) -> bool {
-        true
-    }
-
-    fn knows_draws(&self) -> bool {
-        true
-    }
-
-    fn knows_bounds(&self) -> bool {
-        false
     }
 }
 

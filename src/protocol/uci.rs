@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::dialect::{Dialect, Fields, InfoStyle, NAME};
+use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
 use crate::eval;
@@ -13,7 +13,23 @@ use crate::types::score::{Score, Value};
 /// UCI.
 pub struct Uci;
 
+const CUSTOMS: Customs = Customs {
+    welcome: "uciok",
+    no_move: "bestmove (none)",
+    idle_stop: None,
+    farewell: None,
+    silence: Duration::ZERO,
+    defers: true,
+    depth_zero: false,
+    draws: false,
+    bounds: true,
+};
+
 impl Dialect for Uci {
+    fn customs(&self) -> &'static Customs {
+        &CUSTOMS
+    }
+
     fn identity(&self) -> Vec<String> {
         vec![format!("id name {NAME}"), "id author the Juzhong authors".to_owned()]
     }
@@ -22,10 +38,6 @@ impl Dialect for Uci {
         let Fields { kind, default, range } = Fields::of(spec);
         let default = default.map_or(String::new(), |default| format!(" default {default}"));
         spec.uci.map(|name| format!("option name {name} type {kind}{default}{range}"))
-    }
-
-    fn welcome(&self) -> &'static str {
-        "uciok"
     }
 
     fn note(&self, text: &str) -> String {
@@ -59,39 +71,7 @@ impl Dialect for Uci {
         line
     }
 
-    fn no_move(&self) -> &'static str {
-        "bestmove (none)"
-    }
-
-    fn idle_stop(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn farewell(&self) -> Option<&'static str> {
-        None
-    }
-
     fn ranks(&self, wanted: Ranks) -> Ranks {
         wanted
-    }
-
-    fn silence(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn defers(&self) -> bool {
-        true
-    }
-
-    fn knows_depth_zero(&self) -> bool {
-        false
-    }
-
-    fn knows_draws(&self) -> bool {
-        false
-    }
-
-    fn knows_bounds(&self) -> bool {
-        true
     }
 }
