@@ -169,12 +169,13 @@ impl Engine {
                     let report = if ends { std::mem::take(&mut report) } else { report };
                     Message::Line { at, text, report }
                 }
+                Heard::Error(_) => return,
                 Heard::End => Message::End,
             };
             // Nobody listens any more once the engine is being dropped.
             let _ = sender.send(message);
         };
-        let process = Process::spawn(spec, label, traffic.cloned(), ear).map_err(|error| {
+        let process = Process::spawn(spec, label, traffic.cloned(), None, ear).map_err(|error| {
             brake.remove(listener);
             Fault::Start(error.to_string())
         })?;

@@ -8,5 +8,6 @@ mod spec;
 
 pub use dialect::{Answer, ClockView, Go, Report, Score, Speech};
 pub use driver::{Brake, Engine, Fault, Thought};
+pub use options::Declared;
 pub use process::{Heard, Process, Traffic};
 pub use spec::{EngineSpec, OptionValue, Protocol, Ranks, Restart, SpecError, TimeUnit};

@@ -17,11 +17,13 @@ use super::spec::EngineSpec;
 /// Longest line taken from a program, in bytes; what exceeds it is dropped.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What comes out of a program's standard output.
+/// What comes out of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
-    /// A complete line without its end.
+    /// A complete line of the standard output without its end.
     Line(String),
+    /// A complete line of the standard error without its end, where it is listened to.
+    Error(String),
     /// The output is closed. A last line that never ended is in the log, but is not heard.
     End,
 }
@@ -61,19 +63,20 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts the program of `spec`. `ear` is called, on another thread, with each line as it arrives and the
-    /// moment it did.
+    /// Starts the program of `spec`. `ear` is called, on another thread, with each line of the standard output as
+    /// it arrives and the moment it did; `errors`, if given, with each line of the standard error.
     pub fn spawn(
         spec: &EngineSpec,
         name: &str,
         traffic: Option<Traffic>,
+        errors: Option<Box<dyn FnMut(Instant, Heard) + Send>>,
         mut ear: impl FnMut(Instant, Heard) + Send + 'static,
     ) -> io::Result<Process> {
         let argv = spec.argv().map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
         let mut command = Command::new(&argv[0]);
         command.args(&argv[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Nobody reads the standard error of an engine unless the traffic is logged.
-        command.stderr(if traffic.is_some() { Stdio::piped() } else { Stdio::null() });
+        let hears_errors = traffic.is_some() || errors.is_some();
+        command.stderr(if hears_errors { Stdio::piped() } else { Stdio::null() });
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
@@ -81,14 +84,23 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let (output, errors) = (child.stdout.take(), child.stderr.take());
+        let (output, error_output) = (child.stdout.take(), child.stderr.take());
         let name: Arc<str> = name.into();
         let process = Process { child, input, name: name.clone(), traffic: traffic.clone(), over: false };
         process.make_input_impatient()?;
         process.set_nice(spec.nice)?;
-        if let (Some(errors), Some(log)) = (errors, traffic.clone()) {
-            let name = name.clone();
-            thread::spawn(move || each_line(errors, |at, line| log.note(at, &name, '!', line)));
+        if let Some(output) = error_output {
+            let (name, traffic, mut errors) = (name.clone(), traffic.clone(), errors);
+            thread::spawn(move || {
+                each_line(output, |at, line| {
+                    if let Some(log) = &traffic {
+                        log.note(at, &name, '!', line);
+                    }
+                    if let Some(ear) = &mut errors {
+                        ear(at, Heard::Error(line.to_owned()));
+                    }
+                });
+            });
         }
         if let Some(output) = output {
             thread::spawn(move || {
@@ -245,7 +257,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_that_does_not_read_is_noticed_not_waited_for() {
-        let mut process = Process::spawn(&EngineSpec::new("sleep 60"), "deaf", None, |_, _| {}).unwrap();
+        let mut process =
+            Process::spawn(&EngineSpec::new("sleep 60"), "deaf", None, None, |_, _| {}).unwrap();
         let line = format!("{}\n", "x".repeat(1 << 17));
         assert_eq!(process.say(&line).unwrap_err().kind(), io::ErrorKind::WouldBlock);
         process.kill().unwrap();
@@ -256,7 +269,7 @@ mod tests {
     fn killing_reaches_the_whole_group() {
         let (sender, heard) = std::sync::mpsc::channel();
         let spec = EngineSpec::new("sh -c 'sleep 61 & echo $!; wait'");
-        let mut process = Process::spawn(&spec, "parent", None, move |_, heard| {
+        let mut process = Process::spawn(&spec, "parent", None, None, move |_, heard| {
             let _ = sender.send(heard);
         })
         .unwrap();
