@@ -24,6 +24,7 @@ Examples:
   juzhong bench --depth 12               nodes and speed over fixed positions
   juzhong perft 5 --threads 1            count the positions five plies ahead
   juzhong match --engine cmd=./new --engine cmd=./old --tc 2+0.02 --games 200
+  juzhong check-engine ./engine          does a program keep to its protocol?
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
 /// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
@@ -63,6 +64,8 @@ enum Task {
     },
     /// Play matches between engines: any that speak UCCI or UCI
     Match(Box<arena::MatchArgs>),
+    /// Examine whether a program keeps to its protocol, step by step
+    CheckEngine(arena::check::CheckArgs),
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -129,8 +132,9 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let nodes = perft::total(&counts);
             writeln!(output, "{nodes} nodes {} nps", (nodes as f64 / seconds.max(1e-9)) as u64)?;
         }
-        // It has a status for each way in which it can end.
+        // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
+        Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
         }

@@ -11,6 +11,7 @@
 //! user. Works with any UCCI or UCI engine and judges by this project's own rules.
 
 pub mod adjudication;
+pub mod check;
 mod cli;
 pub mod clock;
 pub mod config;
