@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
 use crate::tools::{bench, perft};
-use crate::{eval, protocol};
+use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
 const BAD_INPUT: u8 = 2;
@@ -23,6 +23,8 @@ Examples:
   juzhong                                start the engine for a GUI (UCCI or UCI)
   juzhong bench --depth 12               nodes and speed over fixed positions
   juzhong perft 5 --threads 1            count the positions five plies ahead
+  juzhong match --engine cmd=./new --engine cmd=./old --tc 2+0.02 --games 200
+  juzhong check-engine ./engine          does a program keep to its protocol?
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
 /// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
@@ -60,6 +62,10 @@ enum Task {
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_THREADS as i64))]
         threads: u32,
     },
+    /// Play matches between engines: any that speak UCCI or UCI
+    Match(Box<arena::MatchArgs>),
+    /// Examine whether a program keeps to its protocol, step by step
+    CheckEngine(arena::check::CheckArgs),
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -76,7 +82,7 @@ fn position(fen: &str) -> Result<Position, crate::board::FenError> {
 pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     match Arguments::try_parse_from(arguments) {
         Ok(arguments) => match perform(arguments.command) {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(status) => status,
             // Whoever read the output has had enough.
             Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(failure) => complain(failure),
@@ -99,7 +105,7 @@ enum Failure {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-fn perform(task: Option<Task>) -> Result<(), Failure> {
+fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
     let mut output = io::stdout().lock();
     let never = AtomicBool::new(false);
     match task {
@@ -126,11 +132,14 @@ fn perform(task: Option<Task>) -> Result<(), Failure> {
             let nodes = perft::total(&counts);
             writeln!(output, "{nodes} nodes {} nps", (nodes as f64 / seconds.max(1e-9)) as u64)?;
         }
+        // These two have a status for each way in which they can end.
+        Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
+        Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
         }
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// clap explains an error in several paragraphs, of which the first says what is wrong.

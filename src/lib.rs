@@ -1,5 +1,6 @@
 //! Juzhong (橘中), a xiangqi engine that obeys the rule book.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod cpu;

@@ -1,0 +1,168 @@
+//! Matches with engines that misbehave: each fault is charged to its engine, no run stops, no process stays.
+#![cfg(unix)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use juzhong::arena::clock::Limits;
+use juzhong::arena::engine::{Brake, EngineSpec};
+use juzhong::arena::game::GameRules;
+use juzhong::arena::openings::Opening;
+use juzhong::arena::record::{GameRecord, Termination};
+use juzhong::arena::runner::Stage;
+use juzhong::arena::schedule::{Encounters, Task};
+use juzhong::rules::Outcome;
+use juzhong::types::Side;
+
+/// A dummy engine; `mark` ends its command line, so that its processes can be found.
+fn dummy(mode: &str, mark: &str) -> EngineSpec {
+    let script: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
+    let mut spec = EngineSpec::new(&format!("sh '{}' {mode} {mark}", script.display()));
+    spec.start_timeout = 3.0;
+    spec.stop_timeout = 0.3;
+    spec
+}
+
+fn stage(modes: [&str; 2], mark: &str) -> Stage {
+    Stage {
+        engines: modes.iter().map(|mode| dummy(mode, mark)).collect(),
+        names: modes.iter().map(|&mode| mode.to_owned()).collect(),
+        limits: [0, 1].map(|_| Limits { movetime: Some(150), ..Limits::default() }),
+        openings: vec![Opening::startpos()],
+        rules: GameRules { margin: Duration::from_millis(100), ..GameRules::default() },
+        concurrency: 2,
+        traffic: None,
+        brake: Arc::new(Brake::default()),
+    }
+}
+
+fn play(stage: &Stage, games: u32) -> Vec<(Task, GameRecord)> {
+    let mut records = Vec::new();
+    let result: Result<(), ()> = stage.run(&mut Encounters::gauntlet(2, games), |task, record| {
+        records.push((*task, record));
+        Ok(true)
+    });
+    result.unwrap();
+    records
+}
+
+/// Processes whose command line ends with `mark`.
+fn processes(mark: &str) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    lines.filter(|line| line.strip_suffix(b"\0").is_some_and(|l| l.ends_with(mark.as_bytes()))).count()
+}
+
+fn assert_nobody_left(mark: &str) {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let until = Instant::now() + Duration::from_secs(5);
+    while processes(mark) > 0 {
+        assert!(Instant::now() < until, "{mark}: {} processes left", processes(mark));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Plays a dummy against a good one, both colours twice, and checks that it loses each game in the way named.
+fn charged(mode: &str, termination: Termination) {
+    let mark = format!("mark-charged-{mode}");
+    let records = play(&stage(["good", mode], &mark), 4);
+    assert_eq!(records.len(), 4, "{mode}");
+    for (task, record) in records {
+        let culprit = if task.red == 1 { Side::Red } else { Side::Black };
+        assert_eq!(record.termination, termination, "{mode}: {record:?}");
+        assert_eq!(record.outcome, Outcome::Win(!culprit), "{mode}: {record:?}");
+    }
+    assert_nobody_left(&mark);
+}
+
+/// Plays a dummy whose oddity is no fault.
+fn forgiven(mode: &str) {
+    let mark = format!("mark-forgiven-{mode}");
+    let records = play(&stage(["good", mode], &mark), 4);
+    assert_eq!(records.len(), 4, "{mode}");
+    for (_, record) in records {
+        assert_eq!((record.termination, record.outcome), (Termination::Repetition, Outcome::Draw), "{mode}");
+    }
+    assert_nobody_left(&mark);
+}
+
+#[test]
+fn crashes_are_charged() {
+    charged("crash", Termination::Crash);
+    charged("fail", Termination::Crash);
+    charged("torn", Termination::Crash);
+}
+
+#[test]
+fn leaving_is_charged() {
+    charged("leave", Termination::Disconnect);
+}
+
+#[test]
+fn hanging_is_charged_and_ended_with_all_children() {
+    charged("hang", Termination::Hang);
+    charged("hang-with-child", Termination::Hang);
+}
+
+#[test]
+fn not_starting_is_charged() {
+    let mark = "mark-mute";
+    let mut stage = stage(["good", "mute"], mark);
+    stage.engines[1].start_timeout = 0.2;
+    let records = play(&stage, 2);
+    assert!(records.iter().all(|(_, record)| record.termination == Termination::Crash));
+    let losers: Vec<_> = records.iter().map(|(task, record)| (task.number, record.loser())).collect();
+    assert!(losers.contains(&(0, Some(Side::Black))) && losers.contains(&(1, Some(Side::Red))), "{losers:?}");
+    assert_nobody_left(mark);
+}
+
+#[test]
+fn wrong_moves_are_charged() {
+    charged("illegal", Termination::IllegalMove);
+    charged("unreadable", Termination::IllegalMove);
+    charged("none", Termination::NoMove);
+    charged("resign", Termination::Resignation);
+}
+
+#[test]
+fn lateness_is_charged() {
+    charged("late", Termination::TimeForfeit);
+}
+
+#[test]
+fn oddities_are_forgiven() {
+    for mode in ["good", "garbage", "capitals", "flood", "stay"] {
+        forgiven(mode);
+    }
+}
+
+#[test]
+fn early_draw_offers_are_void_under_the_rule_book() {
+    forgiven("draws");
+    let mark = "mark-draws";
+    let mut stage = stage(["draws", "draws"], mark);
+    stage.rules.offers = juzhong::arena::adjudication::Offers::Free;
+    let records = play(&stage, 2);
+    assert!(records.iter().all(|(_, record)| record.termination == Termination::Agreement));
+}
+
+#[test]
+fn a_pulled_brake_ends_everything_at_once() {
+    let mark = "mark-brake";
+    let mut stage = stage(["good", "hang"], mark);
+    stage.limits = [0, 1].map(|_| Limits { depth: Some(1), ..Limits::default() });
+    let brake = stage.brake.clone();
+    let began = Instant::now();
+    let puller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(400));
+        brake.pull();
+    });
+    assert_eq!(play(&stage, 2).len(), 0);
+    puller.join().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert_nobody_left(mark);
+}

@@ -1,0 +1,53 @@
+//! `check-engine` passes Juzhong in both protocols, and finds what is wrong with a poor engine.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn check(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_juzhong")).arg("check-engine").args(arguments).output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn juzhong_passes_in_both_protocols() {
+    for protocol in ["ucci", "uci"] {
+        let output = check(&["--proto", protocol, env!("CARGO_BIN_EXE_juzhong")]);
+        let text = text(&output);
+        assert!(output.status.success(), "{text}");
+        let steps = text.lines().filter(|line| line.contains("  pass  ")).count();
+        assert!(steps >= 40, "{text}");
+        assert!(text.ends_with(&format!("{steps} passed, 0 failed, 0 skipped\n")), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_poor_engine_is_found_out() {
+    let dummy: PathBuf = [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
+    let output = check(&["--proto", "ucci", "--failures", "sh", dummy.to_str().unwrap(), "capitals"]);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for fault in [
+        "FAIL  says depth, score and line before its move",
+        "FAIL  `go depth 0` gives a score and no move",
+        "FAIL  answers `probe`",
+        "FAIL  answers `stop` while idle",
+        "FAIL  has no move when mated",
+        "FAIL  never plays a banned move",
+    ] {
+        assert!(text.contains(fault), "{fault} is missing in {text}");
+    }
+    assert!(!text.contains("FAIL  answers the greeting"), "{text}");
+}
+
+#[test]
+fn a_program_that_is_no_engine_is_bad_input() {
+    let output = check(&["--proto", "uci", "/does/not/exist"]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.starts_with("juzhong check-engine: /does/not/exist: does not start"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+}

@@ -1,0 +1,65 @@
+#!/bin/sh
+# An UCCI engine that moves its left rook to and fro, and misbehaves at its second move as its first argument says.
+# Further arguments are ignored: a test marks its processes with one.
+mode=$1
+played=0
+
+answer() {
+    case $((played % 2)),$((played / 2 % 2)) in
+        0,0) echo "${1}a0a1$2" ;;
+        1,0) echo "${1}a9a8$2" ;;
+        0,1) echo "${1}a1a0$2" ;;
+        1,1) echo "${1}a8a9$2" ;;
+    esac
+}
+
+misbehave() {
+    case $mode in
+        crash) kill -SEGV $$ ;;
+        fail) exit 3 ;;
+        leave) exit 0 ;;
+        hang) while :; do sleep 1; done ;;
+        hang-with-child) sleep 1000 & wait ;;
+        illegal) echo "bestmove a0a9" ;;
+        unreadable) echo "bestmove rook" ;;
+        none) echo "nobestmove" ;;
+        late) sleep 0.4; answer "bestmove " ;;
+        torn) printf 'bestmove a0'; kill -KILL $$ ;;
+        resign) answer "bestmove " " resign" ;;
+        garbage) printf 'h\351llo\n\n\001\002 bestmove\ninfo depth x score y\nbestmov a0a1\n'; answer "bestmove " ;;
+        capitals) answer "bestmove " | tr a-z A-Z ;;
+        flood) yes "info string nothing to say" | head -n 50000; yes "rubbish" | head -n 50000; answer "bestmove " ;;
+        draws) answer "bestmove " " draw" ;;
+        *) answer "bestmove " ;;
+    esac
+}
+
+[ "$mode" = mute ] && exec sleep 1000
+while read -r line; do
+    case $line in
+        ucci)
+            echo "id name dummy $mode"
+            echo "option usemillisec type check default true"
+            echo "ucciok"
+            ;;
+        isready) echo "readyok" ;;
+        position*)
+            moves=${line#* moves}
+            [ "$moves" = "$line" ] && moves=
+            # shellcheck disable=SC2086 # the words are wanted
+            set -- $moves
+            played=$#
+            ;;
+        go*)
+            echo "info depth 3 score 5 nodes 100 pv"
+            if [ "$played" -ge 2 ]; then misbehave; else answer "bestmove "; fi
+            ;;
+        quit)
+            [ "$mode" = stay ] && continue
+            echo "bye"
+            exit 0
+            ;;
+    esac
+done
+[ "$mode" = stay ] && exec sleep 1000
+exit 0

@@ -1,0 +1,464 @@
+//! `juzhong match`: the command line of a match, its progress and its end.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::adjudication::Offers;
+use super::clock::{TimeControl, TimeControlError};
+use super::config::{ConfigError, Format, MatchConfig, from_words};
+use super::engine::{Brake, Engine, EngineSpec, Fault, Traffic};
+use super::ledger::{GameLine, Ledger};
+use super::openings::Order;
+use super::pgn::{self, Tags};
+use super::record::GameRecord;
+use super::report::Subject;
+use super::runner::{Resumed, Stage};
+use super::schedule::{Encounters, Schedule, Task};
+use super::stats::Status;
+use super::storage::{Storage, StorageError};
+use crate::types::Side;
+
+/// Words of an option that may be given several times, kept apart by occurrence.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EngineWords(pub Vec<Vec<String>>);
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
+        let occurrences = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        Ok(EngineWords(occurrences.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        if matches.value_source("engine") == Some(ValueSource::CommandLine) {
+            *self = EngineWords::from_arg_matches(matches)?;
+        }
+        Ok(())
+    }
+}
+
+impl Args for EngineWords {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.arg(
+            Arg::new("engine")
+                .long("engine")
+                .value_name("KEY=VALUE")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .help("An engine: cmd=PROGRAM name= proto=ucci|uci dir= option.NAME= tc= movetime= nodes= depth= \
+                       ponder= nice= ranks=0-9|1-10 unit=ms|s restart=game|fault start-timeout= stop-timeout="),
+        )
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        EngineWords::augment_args(command)
+    }
+}
+
+/// Arguments of `juzhong match`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  juzhong match --engine cmd=./juzhong name=new --engine cmd=./old name=old --tc 2+0.02 --games 200 --concurrency 2
+  juzhong match --config match.toml --out results/match --resume
+  juzhong match --engine cmd=./new --engine cmd=./old --tc 1+0.01 --openings openings.fen --order random --sprt elo1=8
+A killed match is taken up by the same command with --resume.")]
+pub struct MatchArgs {
+    #[command(flatten)]
+    engines: EngineWords,
+    /// Description of the match in TOML; other arguments take the place of what it says
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Who meets whom
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Games of each encounter (100; with --sprt as many as it takes)
+    #[arg(long)]
+    games: Option<u32>,
+    /// Games at a time
+    #[arg(long)]
+    concurrency: Option<usize>,
+    /// Clock: [moves/]seconds[+increment], more periods behind `:`, as in 40/5400:10/900
+    #[arg(long, value_parser = control)]
+    tc: Option<TimeControl>,
+    /// Clock of whoever plays red
+    #[arg(long, value_parser = control)]
+    tc_red: Option<TimeControl>,
+    /// Clock of whoever plays black
+    #[arg(long, value_parser = control)]
+    tc_black: Option<TimeControl>,
+    /// Time for each move, in milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Nodes for each move
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Depth of each search, in plies
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Openings: a FEN or a list of moves on each line
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Order of the openings
+    #[arg(long, value_enum)]
+    order: Option<Order>,
+    /// Seed of everything random
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Openings to leave out at the start of the list
+    #[arg(long)]
+    skip: Option<usize>,
+    /// Time over the limit that is forgiven, in milliseconds
+    #[arg(long, value_name = "MS")]
+    margin: Option<u64>,
+    /// Longest thought where no clock bounds it, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    move_timeout: Option<f64>,
+    /// Rounds without capture that draw (60); 0 for no limit
+    #[arg(long, value_name = "ROUNDS")]
+    natural_limit: Option<u32>,
+    /// Full moves after which a game is drawn
+    #[arg(long)]
+    max_moves: Option<u32>,
+    /// Treatment of draw offers
+    #[arg(long, value_enum)]
+    offers: Option<Offers>,
+    /// Draw by scores: from-move=N moves=N score=N
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    draw: Vec<String>,
+    /// Loss by scores: moves=N score=N both=true|false
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    resign: Vec<String>,
+    /// Sequential test: elo0= elo1= alpha= beta= model=normalised|logistic
+    #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
+    sprt: Option<Vec<String>>,
+    /// Name of the match in the records
+    #[arg(long)]
+    event: Option<String>,
+    /// Record the games as BASE.pgn and BASE.jsonl, and the state as BASE.state.json
+    #[arg(long, value_name = "BASE")]
+    out: Option<PathBuf>,
+    /// Take up the match recorded under --out
+    #[arg(long)]
+    resume: bool,
+    /// Log all traffic with the engines
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+}
+
+fn control(text: &str) -> Result<TimeControl, TimeControlError> {
+    text.parse()
+}
+
+/// Why a match did not take place or was broken off.
+#[derive(Debug, thiserror::Error)]
+enum MatchError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    #[error("{name}: {fault}")]
+    Engine { name: String, fault: Fault },
+    #[error("{}: {source}", path.display())]
+    Log { path: PathBuf, source: io::Error },
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Holds the match that the arguments describe. Exit status 0 when it ran to its end, 1 when it was interrupted, 2
+/// when it could not be held.
+pub fn run(args: &MatchArgs) -> ExitCode {
+    match hold(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let status = if matches!(error, MatchError::Interrupted) { 1 } else { 2 };
+            // Nobody is left to tell if standard error is closed.
+            let _ = writeln!(io::stderr(), "juzhong match: {error}");
+            ExitCode::from(status)
+        }
+    }
+}
+
+impl MatchArgs {
+    /// The match described by the configuration file and the other arguments.
+    fn config(&self) -> Result<MatchConfig, ConfigError> {
+        let mut config = match &self.config {
+            Some(path) => MatchConfig::read(path)?,
+            None => MatchConfig::default(),
+        };
+        if !self.engines.0.is_empty() {
+            let specs: Result<Vec<_>, _> = self.engines.0.iter().map(|w| EngineSpec::from_words(w)).collect();
+            config.engines = specs?;
+        }
+        set(&mut config.format, self.format);
+        set(&mut config.concurrency, self.concurrency);
+        set(&mut config.order, self.order);
+        set(&mut config.seed, self.seed);
+        set(&mut config.skip, self.skip);
+        set(&mut config.margin, self.margin);
+        set(&mut config.move_timeout, self.move_timeout);
+        set(&mut config.natural_limit, self.natural_limit);
+        set(&mut config.offers, self.offers);
+        set(&mut config.event, self.event.clone());
+        config.games = self.games.or(config.games);
+        config.max_moves = self.max_moves.or(config.max_moves);
+        config.tc = self.tc.clone().or(config.tc);
+        config.movetime = self.movetime.or(config.movetime);
+        config.nodes = self.nodes.or(config.nodes);
+        config.depth = self.depth.or(config.depth);
+        config.red.tc = self.tc_red.clone().or(config.red.tc);
+        config.black.tc = self.tc_black.clone().or(config.black.tc);
+        config.openings = self.openings.clone().or(config.openings);
+        config.out = self.out.clone().or(config.out);
+        config.log = self.log.clone().or(config.log);
+        if !self.draw.is_empty() {
+            config.draw = Some(from_words("--draw", &self.draw)?);
+        }
+        if !self.resign.is_empty() {
+            config.resign = Some(from_words("--resign", &self.resign)?);
+        }
+        if let Some(words) = &self.sprt {
+            config.sprt = Some(from_words("--sprt", words)?);
+        }
+        config.check()?;
+        Ok(config)
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *place = value;
+    }
+}
+
+fn hold(args: &MatchArgs) -> Result<(), MatchError> {
+    let config = args.config()?;
+    let openings = config.load_openings().map_err(ConfigError::from)?;
+    let brake = Arc::new(Brake::default());
+    let on_signal = brake.clone();
+    // A second handler in one process is refused; then the first still stands.
+    let _ = ctrlc::set_handler(move || on_signal.pull());
+    let traffic = match &config.log {
+        Some(path) => {
+            Some(Traffic::create(path).map_err(|source| MatchError::Log { path: path.clone(), source })?)
+        }
+        None => None,
+    };
+    let (storage, games) = match &config.out {
+        Some(base) => {
+            let (storage, games) = Storage::open(base, config.plan(&openings), args.resume)?;
+            (Some(storage), games)
+        }
+        None => (None, Vec::new()),
+    };
+    let names = introduce(&config, &brake, traffic.as_ref())?;
+    let stage = Stage {
+        engines: config.engines.clone(),
+        names,
+        limits: config.limits(),
+        openings,
+        rules: config.rules(),
+        concurrency: config.concurrency,
+        traffic,
+        brake,
+    };
+    Session::new(&config, &stage, storage, games).run()
+}
+
+/// Starts each engine once, to see that it can be started and what it calls itself.
+fn introduce(
+    config: &MatchConfig,
+    brake: &Arc<Brake>,
+    traffic: Option<&Traffic>,
+) -> Result<Vec<String>, MatchError> {
+    let mut names: Vec<String> = Vec::new();
+    for spec in &config.engines {
+        let label = if spec.name.is_empty() { &spec.cmd } else { &spec.name };
+        let engine = Engine::start(spec, label, brake, traffic)
+            .map_err(|fault| MatchError::Engine { name: label.clone(), fault })?;
+        let name = engine.name().to_owned();
+        engine.quit();
+        let alike = names.iter().filter(|n| **n == name || n.starts_with(&format!("{name} #"))).count();
+        names.push(if alike == 0 { name } else { format!("{name} #{}", alike + 1) });
+    }
+    Ok(names)
+}
+
+/// A match in progress.
+struct Session<'a> {
+    config: &'a MatchConfig,
+    stage: &'a Stage,
+    storage: Option<Storage>,
+    ledger: Ledger,
+    done: HashMap<u32, u8>,
+    sprt: Option<super::stats::Sprt>,
+    limits: String,
+    bar: ProgressBar,
+    date: String,
+}
+
+impl<'a> Session<'a> {
+    fn new(
+        config: &'a MatchConfig,
+        stage: &'a Stage,
+        storage: Option<Storage>,
+        games: Vec<GameLine>,
+    ) -> Session<'a> {
+        let mut ledger = Ledger::new(stage.names.len());
+        let mut done = HashMap::new();
+        for line in games {
+            ledger.add(&line);
+            done.insert(line.task.number, line.half_points(Side::Red));
+        }
+        let [red, black] = config.limits().map(|limits| limits.to_string());
+        let limits = if red == black { red } else { format!("red {red}, black {black}") };
+        let sprt = config.sprt.and_then(|sprt| sprt.test().ok());
+        Session {
+            config,
+            stage,
+            storage,
+            ledger,
+            done,
+            sprt,
+            limits,
+            bar: ProgressBar::hidden(),
+            date: today(),
+        }
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        Subject { names: &self.stage.names, sprt: self.sprt.as_ref(), limits: &self.limits }
+    }
+
+    fn run(mut self) -> Result<(), MatchError> {
+        let engines = self.stage.engines.len();
+        let schedule = match self.config.format {
+            Format::Gauntlet => Encounters::gauntlet(engines, self.config.games()),
+            Format::RoundRobin => Encounters::round_robin(engines, self.config.games()),
+        };
+        let mut schedule = Resumed::new(schedule, std::mem::take(&mut self.done));
+        self.bar = progress_bar(schedule.total().unwrap_or(0), self.ledger.games());
+        self.bar.set_message(self.subject().live(&self.ledger));
+        let stage = self.stage;
+        let result = if self.is_decided() {
+            Ok(())
+        } else {
+            stage.run(&mut schedule, |task, record| self.take(task, &record))
+        };
+        self.bar.finish_and_clear();
+        result?;
+        let mut out = io::stdout().lock();
+        write!(out, "{}", self.subject().tables(&self.ledger))?;
+        if let Some(line) = self.subject().commit_line(&self.ledger) {
+            writeln!(out, "{line}")?;
+        }
+        let interrupted = stage.brake.is_pulled() && !self.is_decided();
+        if interrupted { Err(MatchError::Interrupted) } else { Ok(()) }
+    }
+
+    /// Records a game; `false` when no more are needed.
+    fn take(&mut self, task: &Task, record: &GameRecord) -> Result<bool, MatchError> {
+        let names = [task.red, task.black].map(|i| self.stage.names[i].as_str());
+        let line = GameLine::new(*task, names, record);
+        self.ledger.add(&line);
+        if let Some(storage) = &mut self.storage {
+            let controls = [Side::Red, Side::Black].map(|side| self.stage.limits(task, side).to_string());
+            let round = format!("{}.{}", task.round, task.number + 1);
+            let tags = Tags {
+                event: &self.config.event,
+                site: &self.config.site,
+                date: &self.date,
+                round: &round,
+                names,
+                controls: [&controls[0], &controls[1]],
+            };
+            storage.add(&pgn::write(&tags, record), &line)?;
+        }
+        self.bar.inc(1);
+        self.bar.set_message(self.subject().live(&self.ledger));
+        Ok(!self.is_decided())
+    }
+
+    fn is_decided(&self) -> bool {
+        let pairs = self.ledger.between(0, 1).1;
+        self.sprt.as_ref().is_some_and(|sprt| sprt.status(&pairs.sample()) != Status::Running)
+    }
+}
+
+/// A bar on the terminal; nothing where there is none.
+fn progress_bar(total: u32, done: u64) -> ProgressBar {
+    let bar = ProgressBar::new(u64::from(total)).with_position(done);
+    // The template is fixed, so it is always understood.
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} [{elapsed_precise}, {eta} left]") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The date of today in UTC, as PGN writes it.
+fn today() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let (year, month, day) = civil_date(since.as_secs() / 86_400);
+    format!("{year}.{month:02}.{day:02}")
+}
+
+/// Year, month and day of a number of days since 1970-01-01, counting years from March so that leap days come
+/// last.
+fn civil_date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: MatchArgs,
+    }
+
+    fn parse(words: &[&str]) -> Result<MatchConfig, ConfigError> {
+        Line::try_parse_from(std::iter::once(&"match").chain(words)).unwrap().args.config()
+    }
+
+    #[test]
+    fn the_command_is_well_formed() {
+        Line::command().debug_assert();
+    }
+
+    #[test]
+    fn engines_are_kept_apart() {
+        let words =
+            "--engine name=A cmd=a --depth 3 --engine cmd=b name=B option.Hash=1 --sprt elo1=8 --games 4";
+        let config = parse(&words.split(' ').collect::<Vec<_>>()).unwrap();
+        let names: Vec<_> = config.engines.iter().map(|e| (e.cmd.as_str(), e.name.as_str())).collect();
+        assert_eq!(names, [("a", "A"), ("b", "B")]);
+        assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
+    }
+
+    #[test]
+    fn dates() {
+        assert_eq!(civil_date(0), (1970, 1, 1));
+        assert_eq!(civil_date(59), (1970, 3, 1));
+        assert_eq!(civil_date(11_016), (2000, 2, 29));
+        assert_eq!(civil_date(20_786), (2026, 11, 29));
+    }
+}

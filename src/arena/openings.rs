@@ -1,0 +1,189 @@
+//! The openings that the games of a match start from.
+
+use std::path::{Path, PathBuf};
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::{FenError, Position};
+use crate::rules::{NO_CAPTURE_PLIES, game_over};
+use crate::types::Move;
+
+/// A start position and the moves played from it before the engines take over.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    start: Position,
+    moves: Vec<Move>,
+}
+
+/// In which order openings are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// As they stand in the file.
+    #[default]
+    Sequential,
+    /// Shuffled by the seed of the match.
+    Random,
+}
+
+/// What is wrong with a line of an opening file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// The position.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// A word that should be a move.
+    #[error("`{0}` is neither a legal move here nor the start of a FEN")]
+    Move(String),
+    /// Nothing is left to play.
+    #[error("the game is over in this position")]
+    Over,
+}
+
+/// Why openings could not be read.
+#[derive(Debug, Error)]
+pub enum OpeningError {
+    /// The file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A line.
+    #[error("{}:{line}: {source}", path.display())]
+    Line {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: LineError,
+    },
+    /// A file without any opening.
+    #[error("{}: no openings", .0.display())]
+    Empty(PathBuf),
+}
+
+impl Opening {
+    /// The usual start of a game.
+    pub fn startpos() -> Opening {
+        Opening { start: Position::startpos(), moves: Vec::new() }
+    }
+
+    /// Reads one line: a FEN, moves from the usual start, or a FEN (or `startpos`), `moves` and moves. What
+    /// stands behind a `;` is a remark.
+    pub fn read(line: &str) -> Result<Opening, LineError> {
+        let line = line.split(';').next().unwrap_or_default().trim();
+        let line = line.strip_prefix("fen ").unwrap_or(line);
+        let (start, moves) = match line.split_once("moves") {
+            Some((start, moves)) => (start.trim(), moves),
+            None if line.split('/').count() > 1 => (line, ""),
+            None => line.strip_prefix("startpos").map_or(("", line), |rest| ("", rest)),
+        };
+        let start = match start {
+            "" | "startpos" => Position::startpos(),
+            fen => Position::from_fen(fen)?,
+        };
+        let mut position = start.clone();
+        let mut played = Vec::new();
+        for word in moves.split_whitespace() {
+            let error = || LineError::Move(word.chars().take(24).collect());
+            let mv: Move = word.parse().map_err(|_| error())?;
+            position.play(mv).map_err(|_| error())?;
+            played.push(mv);
+        }
+        if game_over(&position, Some(NO_CAPTURE_PLIES)).is_some() {
+            return Err(LineError::Over);
+        }
+        Ok(Opening { start, moves: played })
+    }
+
+    /// Reads a file of openings, one a line; empty lines and those that start with `#` are skipped.
+    pub fn read_file(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+        let text =
+            std::fs::read(path).map_err(|source| OpeningError::File { path: path.to_owned(), source })?;
+        let text = String::from_utf8_lossy(&text);
+        let mut openings = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let opening = Opening::read(line).map_err(|source| OpeningError::Line {
+                path: path.to_owned(),
+                line: i + 1,
+                source,
+            })?;
+            openings.push(opening);
+        }
+        if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+    }
+
+    /// The position that the moves start from.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves of the opening.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+}
+
+/// Shuffles openings by a seed if `order` says so.
+pub fn arrange(openings: &mut [Opening], order: Order, seed: u64) {
+    if order == Order::Random {
+        openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::STARTPOS;
+
+    #[test]
+    fn lines_of_all_kinds() {
+        let after = |line: &str| {
+            let opening = Opening::read(line).unwrap();
+            (opening.start().to_fen(), opening.moves().len())
+        };
+        assert_eq!(after("h2e2 h9g7"), (STARTPOS.to_owned(), 2));
+        assert_eq!(after("startpos moves h2e2"), (STARTPOS.to_owned(), 1));
+        assert_eq!(after("startpos"), (STARTPOS.to_owned(), 0));
+        assert_eq!(after("H2-E2 ; the central cannon"), (STARTPOS.to_owned(), 1));
+        assert_eq!(after(&format!("fen {STARTPOS} moves h2e2 h9g7")), (STARTPOS.to_owned(), 2));
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1";
+        assert_eq!(after(&format!("{fen} ; 1, 20")), (fen.to_owned(), 0));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert_eq!(Opening::read("h2e9").unwrap_err(), LineError::Move("h2e9".to_owned()));
+        assert!(matches!(Opening::read("9/9 w"), Err(LineError::Fen(_))));
+        let mated = "3k5/9/9/9/9/9/9/9/9/3RK4 b";
+        assert!(Opening::read(mated).is_ok() || Opening::read(mated).is_err());
+    }
+
+    #[test]
+    fn shuffling_follows_the_seed() {
+        let openings: Vec<Opening> =
+            ["a0a1", "i0i1", "h2e2", "b2e2", "c3c4"].iter().map(|m| Opening::read(m).unwrap()).collect();
+        let order = |seed| {
+            let mut list = openings.clone();
+            arrange(&mut list, Order::Random, seed);
+            list.iter().map(|o| o.moves()[0]).collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), order(1));
+        assert!((0..20).any(|seed| order(seed) != order(1)));
+        let mut list = openings.clone();
+        arrange(&mut list, Order::Sequential, 1);
+        assert_eq!(list[0].moves()[0].to_string(), "a0a1");
+    }
+}

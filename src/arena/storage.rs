@@ -1,0 +1,189 @@
+//! The files of a match: games as PGN, games as JSON lines, and the state that a killed match is taken up from.
+//!
+//! A game counts once the state file says so. It holds the lengths of both other files and is replaced as a
+//! whole after each game; what a killed run wrote beyond those lengths is cut off when the match is taken up, and
+//! the game played again. So no game is lost and none counted twice.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::ledger::GameLine;
+
+/// Version of the state file.
+const VERSION: u32 = 1;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct State {
+    version: u32,
+    /// Everything that decides which games are played.
+    plan: serde_json::Value,
+    games: u64,
+    pgn_bytes: u64,
+    results_bytes: u64,
+}
+
+/// Open files of a match.
+#[derive(Debug)]
+pub struct Storage {
+    paths: Paths,
+    pgn: File,
+    results: File,
+    state: State,
+}
+
+#[derive(Debug, Clone)]
+struct Paths {
+    pgn: PathBuf,
+    results: PathBuf,
+    state: PathBuf,
+}
+
+/// Why the files of a match cannot be used.
+#[derive(Debug, Error)]
+pub enum StorageError {
+    /// The system refuses.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Path of the file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Files of another match would be overwritten.
+    #[error("{}: exists; --resume takes the match up, another --out starts a new one", .0.display())]
+    Exists(PathBuf),
+    /// A file does not hold what it should.
+    #[error("{}:{line}: {source}", path.display())]
+    Damaged {
+        /// Path of the file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What the reader says.
+        source: serde_json::Error,
+    },
+    /// The files are shorter than the state says.
+    #[error("{}: shorter than the state file says: a part of the match is missing", .0.display())]
+    Short(PathBuf),
+    /// The match is another one.
+    #[error("{}: written for another match: {what} differs", path.display())]
+    OtherPlan {
+        /// Path of the state file.
+        path: PathBuf,
+        /// The part of the plan that differs.
+        what: String,
+    },
+}
+
+impl Storage {
+    /// Opens `base`.pgn, `base`.jsonl and `base`.state.json for a match that `plan` describes. With `resume` an
+    /// interrupted match is taken up: its games so far are returned. Without, no file may exist yet.
+    pub fn open(
+        base: &Path,
+        plan: serde_json::Value,
+        resume: bool,
+    ) -> Result<(Storage, Vec<GameLine>), StorageError> {
+        let with = |ending: &str| {
+            let mut name = base.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        let paths = Paths { pgn: with(".pgn"), results: with(".jsonl"), state: with(".state.json") };
+        if !resume
+            && let Some(path) = [&paths.state, &paths.pgn, &paths.results].into_iter().find(|p| p.exists())
+        {
+            return Err(StorageError::Exists(path.clone()));
+        }
+        let fresh = State { version: VERSION, plan, games: 0, pgn_bytes: 0, results_bytes: 0 };
+        let state = if paths.state.exists() { read_state(&paths.state, &fresh)? } else { fresh };
+        let pgn = open_at(&paths.pgn, state.pgn_bytes)?;
+        let results = open_at(&paths.results, state.results_bytes)?;
+        let games = read_results(&paths.results)?;
+        let mut storage = Storage { paths, pgn, results, state };
+        storage.commit()?;
+        Ok((storage, games))
+    }
+
+    /// Appends a game to both files and makes it count.
+    pub fn add(&mut self, pgn: &str, line: &GameLine) -> Result<(), StorageError> {
+        let fail = |path: &Path| {
+            let path = path.to_owned();
+            move |source| StorageError::File { path, source }
+        };
+        let mut json = serde_json::to_string(line)
+            .map_err(|e| StorageError::File { path: self.paths.results.clone(), source: e.into() })?;
+        json.push('\n');
+        self.pgn.write_all(pgn.as_bytes()).map_err(fail(&self.paths.pgn))?;
+        self.results.write_all(json.as_bytes()).map_err(fail(&self.paths.results))?;
+        self.state.games += 1;
+        self.state.pgn_bytes += pgn.len() as u64;
+        self.state.results_bytes += json.len() as u64;
+        self.commit()
+    }
+
+    fn commit(&mut self) -> Result<(), StorageError> {
+        let path = &self.paths.state;
+        let fail = |source| StorageError::File { path: path.clone(), source };
+        let mut name = path.as_os_str().to_owned();
+        name.push(".new");
+        let temporary = PathBuf::from(name);
+        let text = serde_json::to_string(&self.state).map_err(|e| fail(e.into()))?;
+        std::fs::write(&temporary, text + "\n").map_err(fail)?;
+        std::fs::rename(&temporary, path).map_err(fail)
+    }
+}
+
+/// Reads the state file and compares its plan.
+fn read_state(path: &Path, fresh: &State) -> Result<State, StorageError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| StorageError::File { path: path.to_owned(), source })?;
+    let state: State = serde_json::from_str(&text).map_err(|source| StorageError::Damaged {
+        path: path.to_owned(),
+        line: 1,
+        source,
+    })?;
+    let other = |what: &str| StorageError::OtherPlan { path: path.to_owned(), what: what.to_owned() };
+    if state.version != fresh.version {
+        return Err(other("its version"));
+    }
+    if let (Some(old), Some(new)) = (state.plan.as_object(), fresh.plan.as_object())
+        && let Some((key, _)) = new.iter().find(|(key, value)| old.get(*key) != Some(value))
+    {
+        return Err(other(key));
+    }
+    Ok(state)
+}
+
+/// Opens a file for appending at `length`, cutting off what stands behind.
+fn open_at(path: &Path, length: u64) -> Result<File, StorageError> {
+    let fail = |source| StorageError::File { path: path.to_owned(), source };
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+    if file.metadata().map_err(fail)?.len() < length {
+        return Err(StorageError::Short(path.to_owned()));
+    }
+    file.set_len(length).map_err(fail)?;
+    file.seek(SeekFrom::End(0)).map_err(fail)?;
+    Ok(file)
+}
+
+/// Reads the games of a result file.
+pub fn read_results(path: &Path) -> Result<Vec<GameLine>, StorageError> {
+    let fail = |source| StorageError::File { path: path.to_owned(), source };
+    let file = File::open(path).map_err(fail)?;
+    let mut games = Vec::new();
+    for (i, line) in BufReader::new(file).lines().enumerate() {
+        let line = line.map_err(fail)?;
+        let game = serde_json::from_str(&line).map_err(|source| StorageError::Damaged {
+            path: path.to_owned(),
+            line: i + 1,
+            source,
+        })?;
+        games.push(game);
+    }
+    Ok(games)
+}
