@@ -927,6 +927,41 @@ mod uci {
         assert!(client.settle().is_empty());
     }
 
+    /// uci2wb sets the variant because it is announced, and then writes ranks from 0 in lines of its own form.
+    #[test]
+    fn a_bare_position_means_ranks_from_zero() {
+        for line in [format!("fen {START} r moves h2e2"), "startpos moves h2e2".to_owned()] {
+            let mut client = Client::uci();
+            client.send("setoption name UCI_Variant value xiangqi");
+            client.send(&line);
+            assert_eq!(client.fen(), position(&format!("{START} w"), &["h2e2"]).to_fen());
+            client.send("go depth 2 searchmoves h9g7");
+            assert!(client.answer().last().unwrap().starts_with("bestmove h9g7"), "{line}");
+        }
+    }
+
+    /// A list of moves that makes sense in the other spelling only shows how the client spells.
+    #[test]
+    fn the_clients_spelling_is_recognised() {
+        let moved = position(&format!("{START} w"), &["h2e2", "h9g7"]);
+        for (variant, list, answer) in
+            [(true, "h2e2 h9g7", "bestmove h0g2"), (false, "h3e3 h10g8", "bestmove h1g3")]
+        {
+            let mut client = Client::uci();
+            if variant {
+                client.send("setoption name UCI_Variant value xiangqi");
+            }
+            client.send(&format!("position startpos moves {list}"));
+            assert!(client.settle().is_empty(), "{list}");
+            assert_eq!(client.fen(), moved.to_fen(), "{list}");
+            client.send(&format!("go depth 2 searchmoves {}", &answer[9..]));
+            assert!(client.answer().last().unwrap().starts_with(answer), "{list}");
+            // A list that makes sense in neither changes nothing about that.
+            client.send("position startpos moves h2e2 h10g8");
+            assert_eq!(client.settle().len(), 1);
+        }
+    }
+
     #[test]
     fn a_line_of_one_move_never_says_zero() {
         let mut client = Client::uci();

@@ -197,8 +197,8 @@ proptest! {
     #[test]
     fn a_fen_is_taken_or_left(fen in damaged_fen(), moves in prop::collection::vec(word(), 0..3)) {
         let line = format!("position fen {fen} moves {}", moves.join(" "));
-        let start: &[u8] = b"position startpos moves b0c2";
-        let shown = final_fen(&[start, line.as_bytes()]);
+        // In UCCI moves are spelt in one way only.
+        let shown = final_fen(&[b"ucci", b"position startpos moves b0c2", line.as_bytes()]);
         // The word `moves` never comes up by damage, so the FEN is what stands before it.
         let board = |fen: &str| fen.split(' ').next().unwrap_or_default().to_owned();
         match Position::from_fen(&fen) {

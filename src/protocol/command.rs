@@ -20,8 +20,10 @@ pub enum Command<'a> {
     IsReady,
     /// `setoption`, with all that follows it.
     SetOption(&'a str),
-    /// `position`, or `fen` and `startpos` on their own.
+    /// `position`.
     Position(Setup<'a>),
+    /// `fen` or `startpos` without `position`, as UCI-Cyclone has it.
+    BarePosition(Setup<'a>),
     /// `banmoves`, with its moves as sent.
     BanMoves(Vec<&'a str>),
     /// `go`, and the first of its limits that could not be read.
@@ -93,7 +95,7 @@ impl<'a> Command<'a> {
             "isready" => Command::IsReady,
             "setoption" => Command::SetOption(words.rest()),
             "position" => Command::Position(Setup::parse(words.rest())?),
-            "fen" | "startpos" => Command::Position(Setup::parse(line)?),
+            "fen" | "startpos" => Command::BarePosition(Setup::parse(line)?),
             "banmoves" => Command::BanMoves(words.collect()),
             "go" => match Go::parse(words) {
                 (Go { perft: Some(depth), .. }, None) => perft(u32::try_from(depth).ok(), line)?,
@@ -177,14 +179,15 @@ mod tests {
     #[test]
     fn all_spellings_of_a_position_are_one() {
         let start = Setup { fen: None, moves: vec!["h2e2"] };
-        for line in ["position startpos moves h2e2", "startpos moves h2e2", "POSITION STARTPOS x MOVES h2e2"]
-        {
+        for line in ["position startpos moves h2e2", "POSITION STARTPOS x MOVES h2e2"] {
             assert_eq!(Command::parse(line), Ok(Command::Position(start.clone())), "{line}");
         }
-        for line in ["position fen 9/9 w -- 0 1  moves", "fen 9/9 w -- 0 1 moves ", "position 9/9 w -- 0 1"] {
-            let setup = Setup { fen: Some("9/9 w -- 0 1"), moves: vec![] };
-            assert_eq!(Command::parse(line), Ok(Command::Position(setup)), "{line}");
+        assert_eq!(Command::parse("startpos moves h2e2"), Ok(Command::BarePosition(start)));
+        let setup = Setup { fen: Some("9/9 w -- 0 1"), moves: vec![] };
+        for line in ["position fen 9/9 w -- 0 1  moves", "position 9/9 w -- 0 1"] {
+            assert_eq!(Command::parse(line), Ok(Command::Position(setup.clone())), "{line}");
         }
+        assert_eq!(Command::parse("fen 9/9 w -- 0 1 moves "), Ok(Command::BarePosition(setup)));
         for line in ["position", "position h2e2", "position moves h2e2"] {
             assert_eq!(Command::parse(line), Err(SetupError::NoBoard.into()), "{line}");
         }

@@ -11,12 +11,14 @@ use super::dialect::{Dialect, probe_line};
 use super::go::Go;
 use super::option_table::OPTIONS;
 use super::options::{self, Action, Options};
+use super::ranks::Ranks;
 use super::session::{Activity, Message, Session};
 use super::setup::Setup;
 use super::thinking::Thinking;
 use super::ucci::Ucci;
 use super::uci::Uci;
 use super::words::excerpt;
+use crate::board::Position;
 use crate::eval;
 use crate::search::{Event, HashError};
 use crate::tools::drawing::Drawing;
@@ -35,6 +37,11 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.ready(),
             Command::SetOption(text) => self.set_option(text),
             Command::Position(setup) => self.set_position(&setup),
+            Command::BarePosition(setup) => {
+                // Whoever leaves out `position` counts ranks from 0, even after setting the variant.
+                self.talk.ranks = Ranks::FromZero;
+                self.set_position(&setup)
+            }
             Command::BanMoves(moves) => self.ban(&moves),
             Command::Go(go, fault) => {
                 if let Some(fault) = fault {
@@ -104,12 +111,32 @@ impl<W: Write> Session<W> {
     }
 
     fn set_position(&mut self, setup: &Setup) -> io::Result<()> {
-        match setup.build(self.dialect.ranks(self.talk.ranks)) {
-            Ok((position, fault)) => {
-                self.engine.set_position(position);
-                fault.map_or(Ok(()), |fault| self.note(&fault.to_string()))
+        let ranks = self.dialect.ranks(self.talk.ranks);
+        let (position, fault) = match setup.build(ranks) {
+            Ok((position, Some(fault))) => match self.build_respelt(setup, ranks) {
+                Some(position) => (position, None),
+                None => (position, Some(fault)),
+            },
+            Ok(whole) => whole,
+            Err(error) => return self.note(&error.to_string()),
+        };
+        self.engine.set_position(position);
+        fault.map_or(Ok(()), |fault| self.note(&fault.to_string()))
+    }
+
+    /// The position if all its moves make sense in the spelling that was not expected. Then that is how the client
+    /// spells: some set `UCI_Variant` because it is announced and count ranks from 0 all the same.
+    fn build_respelt(&mut self, setup: &Setup, expected: Ranks) -> Option<Position> {
+        let other = expected.other();
+        if self.dialect.ranks(other) != other {
+            return None;
+        }
+        match setup.build(other) {
+            Ok((position, None)) => {
+                self.talk.ranks = other;
+                Some(position)
             }
-            Err(error) => self.note(&error.to_string()),
+            _ => None,
         }
     }
 

@@ -19,6 +19,14 @@ pub enum Ranks {
 pub struct Spelt(Move, Ranks);
 
 impl Ranks {
+    /// The other way to count.
+    pub fn other(self) -> Ranks {
+        match self {
+            Ranks::FromZero => Ranks::FromOne,
+            Ranks::FromOne => Ranks::FromZero,
+        }
+    }
+
     /// The move that `text` spells, letters in either case.
     pub fn read(self, text: &str) -> Result<Move, MoveError> {
         match self {
