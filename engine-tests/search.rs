@@ -1,5 +1,7 @@
 //! The search as a whole: limits, answers withheld, reproducibility, mates.
 
+#![allow(clippy::print_stderr)] // The long suites name each position they miss.
+
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 

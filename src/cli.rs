@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{bench, perft};
+use crate::tools::{bench, perft, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -66,6 +67,34 @@ enum Task {
     Match(Box<arena::MatchArgs>),
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(arena::check::CheckArgs),
+    /// Play games of the engine against itself, a line each: result, tab, moves
+    Selfplay {
+        /// The file to write
+        out: PathBuf,
+        /// How many games
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// Nodes a move
+        #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+        nodes: u64,
+        /// The seed of the first game; each later one has the next
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Fit the weights of the evaluation to the results of games
+    TuneEval {
+        /// Games as `selfplay` writes them
+        games: PathBuf,
+        /// The source file to write
+        #[arg(long, default_value = "src/eval/weights.rs")]
+        out: PathBuf,
+        /// How often to go through all positions
+        #[arg(long, default_value_t = 20)]
+        epochs: u32,
+        /// The seed of the order of the positions
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -101,6 +130,10 @@ enum Failure {
     Output(#[from] io::Error),
     #[error(transparent)]
     Bench(#[from] bench::BenchError),
+    #[error(transparent)]
+    Selfplay(#[from] selfplay::SelfplayError),
+    #[error(transparent)]
+    Tune(#[from] tune::TuneError),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -135,6 +168,12 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
+        Some(Task::Selfplay { out, games, nodes, seed }) => {
+            selfplay::run(&selfplay::Options { games, nodes, seed, out }, &mut output)?;
+        }
+        Some(Task::TuneEval { games, out, epochs, seed }) => {
+            tune::run(&tune::Options { games, out, epochs, seed }, &mut output)?;
+        }
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
         }

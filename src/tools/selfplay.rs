@@ -48,24 +48,28 @@ pub struct Options {
     pub out: PathBuf,
 }
 
-/// The file of games cannot be written.
+/// Why the games could not be played to the end.
 #[derive(Debug, Error)]
-#[error("{}: {error}", path.display())]
-pub struct WriteError {
-    path: PathBuf,
-    error: io::Error,
+pub enum SelfplayError {
+    /// The file of games cannot be written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The report cannot be written.
+    #[error("cannot write: {0}")]
+    Report(#[from] io::Error),
 }
 
-/// Plays the games on all processors, writes them in the order of their seeds, and tells `report` how far it is.
-pub fn run(options: &Options, report: &mut impl Write) -> Result<(), WriteError> {
+/// Plays the games on all processors, writes them in the order of their seeds, and tells `report` how far it
+/// is.
+pub fn run(options: &Options, report: &mut impl Write) -> Result<(), SelfplayError> {
+    let failed = |error| SelfplayError::File { path: options.out.clone(), error };
     let unfinished = options.out.with_extension("tmp");
-    play_all(options, &unfinished, report)
-        .and_then(|()| std::fs::rename(&unfinished, &options.out))
-        .map_err(|error| WriteError { path: options.out.clone(), error })
-}
-
-fn play_all(options: &Options, path: &std::path::Path, report: &mut impl Write) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+    let mut file = BufWriter::new(File::create(&unfinished).map_err(failed)?);
     for first in (0..options.games).step_by(BATCH as usize) {
         let last = options.games.min(first + BATCH);
         let games: Vec<String> = (first..last)
@@ -75,10 +79,10 @@ fn play_all(options: &Options, path: &std::path::Path, report: &mut impl Write) 
                 |pool, number| play(pool, options.nodes, options.seed.wrapping_add(number)),
             )
             .collect();
-        games.iter().try_for_each(|game| writeln!(file, "{game}"))?;
+        games.iter().try_for_each(|game| writeln!(file, "{game}")).map_err(failed)?;
         writeln!(report, "{last} of {} games", options.games)?;
     }
-    file.flush()
+    file.flush().and_then(|()| std::fs::rename(&unfinished, &options.out)).map_err(failed)
 }
 
 /// Plays one game and returns its line.

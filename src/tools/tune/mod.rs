@@ -51,6 +51,9 @@ pub enum TuneError {
         /// What is wrong.
         error: GameError,
     },
+    /// The report cannot be written.
+    #[error("cannot write: {0}")]
+    Report(#[from] io::Error),
     /// There is nothing to learn from.
     #[error("{}: no quiet position in enough games", .0.display())]
     Empty(PathBuf),
@@ -77,7 +80,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TuneError> 
     if fitted.is_empty() || held_out.is_empty() {
         return Err(TuneError::Empty(options.games.clone()));
     }
-    let weights = tune(&fitted, &held_out, options, report).map_err(file_error(Path::new("report")))?;
+    let weights = tune(&fitted, &held_out, options, report)?;
     let unfinished = options.out.with_extension("tmp");
     fs::write(&unfinished, source(&weights)).map_err(file_error(&unfinished))?;
     fs::rename(&unfinished, &options.out).map_err(file_error(&options.out))
