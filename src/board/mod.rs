@@ -10,6 +10,7 @@ mod movegen;
 mod placement;
 mod position;
 pub mod see;
+mod study;
 mod zobrist;
 
 pub use attacks::Lines;

@@ -3,11 +3,35 @@
 //! Everybody asks here: the search at its nodes, the match runner after each move. A verdict is a value,
 //! never a score. This room knows nothing of search.
 
+mod arbiter;
+mod chase;
+mod classify;
+mod contact;
+mod effect;
+mod effort;
 mod endings;
+mod exchange;
+mod gain;
+mod history;
+mod idle;
+mod marks;
+mod pursuit;
+mod reason;
+mod referee;
 mod repetition;
+mod ruleset;
+mod threat;
 
+pub use arbiter::{Arbiter, Judged, Judgement, Status};
+pub use effect::{Chase, Class, Effect, Evidence, Root};
 pub use endings::{NO_CAPTURE_PLIES, is_bare};
+pub use history::{Loop, last_loop};
+pub use reason::{Reason, kind_name};
+pub use referee::Referee;
 pub use repetition::repetition;
+pub use ruleset::{
+    ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, Reading, Ruleset, UnknownRuleset, Words,
+};
 
 use crate::board::Position;
 use crate::types::Side;
@@ -40,11 +64,20 @@ pub enum Ending {
 /// every count. The limit is in counted plies without capture (see [`Position::quiet_plies`]);
 /// [`NO_CAPTURE_PLIES`] is the rule book's.
 pub fn game_over(position: &Position, no_capture_limit: Option<u32>) -> Option<(Outcome, Ending)> {
+    ended(position, no_capture_limit, || repetition(position, 2))
+}
+
+/// The order in which a game ends: mate, a ruling, bare boards, the limit.
+fn ended(
+    position: &Position,
+    no_capture_limit: Option<u32>,
+    ruled: impl FnOnce() -> Option<Outcome>,
+) -> Option<(Outcome, Ending)> {
     if !position.has_legal_move() {
         let ending = if position.in_check() { Ending::Mate } else { Ending::Stalemate };
         return Some((Outcome::Win(!position.side()), ending));
     }
-    if let Some(outcome) = repetition(position, 2) {
+    if let Some(outcome) = ruled() {
         return Some((outcome, Ending::Repetition));
     }
     if is_bare(position) {

@@ -1,6 +1,7 @@
 //! Rulings on repetition.
 
 use super::Outcome;
+use super::history::occurred;
 use crate::board::Position;
 
 /// The ruling on the loop that the last move closed, once the position has occurred `earlier` times before
@@ -10,7 +11,7 @@ use crate::board::Position;
 /// (CXA 2020, 25 and 26: 单方长将作负, 双方长将作和).
 pub fn repetition(position: &Position, earlier: usize) -> Option<Outcome> {
     let last = position.last_occurrence()?;
-    if earlier > 1 && !has_occurred(position, earlier) {
+    if earlier > 1 && !occurred(position, earlier) {
         return None;
     }
     // `was_check(0)` is the last ply, made by the side that is not to move now.
@@ -21,12 +22,6 @@ pub fn repetition(position: &Position, earlier: usize) -> Option<Outcome> {
         (false, true) => Outcome::Win(position.side()),
         _ => Outcome::Draw,
     })
-}
-
-fn has_occurred(position: &Position, times: usize) -> bool {
-    let key = Some(position.key());
-    (4..=position.reversible_plies()).step_by(2).filter(|&back| position.key_before(back) == key).count()
-        >= times
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::rules::NO_CAPTURE_PLIES;
+use crate::rules::{CXA2020, NO_CAPTURE_PLIES, Ruleset};
 use crate::types::Move;
 
 /// A game clock as the mover sees it.
@@ -47,6 +47,8 @@ pub struct SearchOptions {
     pub multipv: usize,
     /// What is lost between the engine's answer and the stopping of its clock.
     pub move_overhead: Duration,
+    /// By which rules repetitions are judged.
+    pub rules: &'static Ruleset,
     /// Counted plies without capture that draw; `None` for no limit.
     pub no_capture_limit: Option<u32>,
     /// Plan for more time a move because pondering will win some back.
@@ -64,6 +66,7 @@ impl Default for SearchOptions {
         SearchOptions {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
+            rules: &CXA2020,
             no_capture_limit: Some(NO_CAPTURE_PLIES),
             ponder: false,
             skill: None,

@@ -10,7 +10,7 @@ use super::tt::Table;
 use super::weakness::Weakness;
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::rules::{self, Outcome};
+use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
 
@@ -86,6 +86,7 @@ pub(super) struct Worker<'a> {
     /// Null moves are not tried above this ply while one is being verified.
     pub null_from: usize,
     pub stopped: bool,
+    referee: Referee,
     /// Who listens; only the first thread has a listener.
     sink: Option<&'a mut dyn FnMut(Event)>,
 }
@@ -113,6 +114,7 @@ impl<'a> Worker<'a> {
             completed: 0,
             null_from: 0,
             stopped: false,
+            referee: Referee::new(shared.options.rules),
             sink,
         }
     }
@@ -193,17 +195,10 @@ impl<'a> Worker<'a> {
     /// Whether the game is over here by repetition, by the no-capture limit or for want of attackers, and
     /// what that is worth. Mate goes before the limit.
     #[inline]
-    pub(super) fn game_end(&self, ply: usize) -> Option<Value> {
+    pub(super) fn game_end(&mut self, ply: usize) -> Option<Value> {
         let position = &self.position;
-        if position.reversible_plies() >= 4
-            && let Some(back) = position.last_occurrence()
-        {
-            // A loop inside the tree will be played again if it is good; one that began before the root
-            // is ruled on when it really has been.
-            let earlier = if back <= ply { 1 } else { 2 };
-            if let Some(outcome) = rules::repetition(position, earlier) {
-                return Some(self.worth(outcome, ply));
-            }
+        if let Some(outcome) = self.referee.at_node(position, ply) {
+            return Some(self.worth(outcome, ply));
         }
         let over = |limit| position.quiet_plies() >= limit;
         if self.shared.options.no_capture_limit.is_some_and(over) && position.has_legal_move() {

@@ -1,0 +1,9 @@
+//! The arbiter against the rule books' own cases, and its invariants.
+
+mod consistency;
+mod corpus;
+mod games;
+mod labels;
+mod play;
+mod properties;
+mod verdicts;

@@ -1,0 +1,30 @@
+//! A bound on the work that one move's class may cost.
+
+use std::cell::Cell;
+
+/// Moves that may be tried while one move is classified.
+///
+/// Of 148,000 moves in the loops of real games one in a thousand needs 10,000 and a single one more than
+/// 40,000. At two million tries a second that bounds one move to 20 ms and a loop of eight plies to 160 ms.
+/// What is not proven within it counts as no threat.
+const MOST_TRIES: u32 = 40_000;
+
+/// What is left of the bound.
+#[derive(Debug, Clone)]
+pub(super) struct Effort {
+    left: Cell<u32>,
+}
+
+impl Effort {
+    /// A full measure.
+    pub fn new() -> Effort {
+        Effort { left: Cell::new(MOST_TRIES) }
+    }
+
+    /// Takes one try; false once nothing is left.
+    pub fn spend(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+}

@@ -1,0 +1,307 @@
+//! What can be won next move: captures played out to the end (CXA 24.3, 26.5-26.8).
+//!
+//! A *plan* is the first move of a winning line: a capture, or a check that wins a piece. It must pass two
+//! questions. *On the square*: does the exchange on the captured square gain? *Over the board*: when the
+//! hunted side may also take elsewhere or check, does the hunter at least not lose by the complete exchange?
+//! All moves inside the lines are legal, which by itself gives false roots, pins and discovered roots.
+
+use crate::board::Position;
+use crate::types::{Bitboard, Kind, Move, Piece, Square};
+
+use super::effort::Effort;
+use super::gain::{Gain, standing};
+use super::marks::Marks;
+
+/// How the hunted side may answer when it is not in check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answers {
+    /// By retaking on the square of the capture.
+    Retaking,
+    /// By any capture, and by a few checks.
+    Anything,
+}
+
+/// What a line has to achieve, and what it may use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'a> {
+    /// The answers allowed.
+    pub answers: Answers,
+    /// The score that must be exceeded.
+    pub above: i32,
+    /// Whether it must be exceeded even after the hunted side took elsewhere; else each taking his own,
+    /// an equal outcome is enough (26.5).
+    pub strict: bool,
+    /// Quiet checks the hunter may give along one line.
+    pub checks: u8,
+    /// Captures of the hunted side that it could make anyway, and that therefore do not count as answers.
+    pub forgiven: &'a [Move],
+}
+
+/// Quiet checks a hunter may give along one line; more change no label we know of.
+const HUNTER_CHECKS: u8 = 2;
+/// Captures a hunter may make along one line.
+const HUNTER_CAPTURES: u8 = 3;
+/// Quiet checks the hunted side may give along one line.
+const COUNTER_CHECKS: u8 = 2;
+
+impl Terms<'static> {
+    /// The exchange on the square must gain.
+    pub const ON_THE_SQUARE: Terms<'static> =
+        Terms { answers: Answers::Retaking, above: 0, strict: false, checks: HUNTER_CHECKS, forgiven: &[] };
+    /// The complete exchange must not lose.
+    pub const OVER_THE_BOARD: Terms<'static> = Terms { answers: Answers::Anything, ..Terms::ON_THE_SQUARE };
+    /// The complete exchange must gain.
+    pub const OUTRIGHT: Terms<'static> = Terms { strict: true, ..Terms::OVER_THE_BOARD };
+}
+
+/// The state of a line.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    gain: Gain,
+    /// The hunted side took on another square than the hunter's, after the hunter had taken.
+    elsewhere: bool,
+    /// The square of the last move, if that was a capture.
+    taken_on: Option<Square>,
+    checks: u8,
+    captures: u8,
+    counter_checks: u8,
+    marks: Marks,
+}
+
+/// A hunt: lines of captures and checks for one side of one position.
+pub(super) struct Hunt<'a> {
+    position: &'a mut Position,
+    terms: Terms<'a>,
+    marks: Marks,
+    effort: &'a Effort,
+}
+
+impl<'a> Hunt<'a> {
+    /// A hunt by the side to move of `position`, which is left as it was found.
+    pub fn new(position: &'a mut Position, terms: Terms<'a>, marks: Marks, effort: &'a Effort) -> Hunt<'a> {
+        Hunt { position, terms, marks, effort }
+    }
+
+    /// Whether the plan that starts with the legal move `plan` reaches its terms.
+    pub fn wins(&mut self, plan: Move) -> bool {
+        self.plays(plan, self.start())
+    }
+
+    /// Whether the side to move, having just lost `victim` on `square`, comes out ahead.
+    pub fn recovers(&mut self, victim: Piece, square: Square) -> bool {
+        let start = self.start();
+        self.hunts(Line { gain: start.gain.losing(victim, square), taken_on: Some(square), ..start })
+    }
+
+    /// A line that shows how the winning `plan` goes on: the plan, one answer, and so forth.
+    pub fn line(&mut self, plan: Move) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut line = self.start();
+        let mut next = Some(plan);
+        while let Some(mv) = next {
+            line = self.after_hunter(mv, line);
+            self.position.make(mv);
+            moves.push(mv);
+            let Some(answer) = self.answers(&line).first().copied() else { break };
+            line = self.after_answer(answer, line);
+            self.position.make(answer);
+            moves.push(answer);
+            if !self.position.in_check() && self.content(&line) {
+                break;
+            }
+            let continuations = self.continuations(&line);
+            next = continuations.into_iter().find(|&mv| self.plays(mv, line));
+        }
+        for _ in &moves {
+            self.position.unmake();
+        }
+        moves
+    }
+
+    fn start(&self) -> Line {
+        Line {
+            gain: Gain::default(),
+            elsewhere: false,
+            taken_on: None,
+            checks: self.terms.checks,
+            captures: HUNTER_CAPTURES,
+            counter_checks: COUNTER_CHECKS,
+            marks: self.marks,
+        }
+    }
+
+    /// The hunter may stop here.
+    fn content(&self, line: &Line) -> bool {
+        let score = line.gain.score();
+        let even_is_enough = line.elsewhere && !self.terms.strict;
+        line.gain.took && (score > self.terms.above || even_is_enough && score == self.terms.above)
+    }
+
+    /// The hunter plays `mv`; true if every answer leaves it content in the end.
+    fn plays(&mut self, mv: Move, line: Line) -> bool {
+        if !self.effort.spend() {
+            return false;
+        }
+        let line = self.after_hunter(mv, line);
+        self.position.make(mv);
+        let won = self.holds(line);
+        self.position.unmake();
+        won
+    }
+
+    fn after_hunter(&self, mv: Move, mut line: Line) -> Line {
+        line.marks = line.marks.after(mv);
+        line.taken_on = None;
+        match (self.position.piece_on(mv.from()), self.position.piece_on(mv.to())) {
+            (Some(captor), Some(victim)) => {
+                line.gain = line.gain.taking(captor, victim, mv.to());
+                line.captures = line.captures.saturating_sub(1);
+                line.taken_on = Some(mv.to());
+            }
+            // An answer to check is forced, so it uses nothing up.
+            _ if self.position.in_check() => {}
+            _ => line.checks = line.checks.saturating_sub(1),
+        }
+        line
+    }
+
+    /// The hunted side is to move: whatever it does, the hunter gets there.
+    fn holds(&mut self, line: Line) -> bool {
+        if !self.position.in_check() && !self.content(&line) {
+            // Nothing forces an answer: the hunted side simply declines.
+            return false;
+        }
+        self.answers(&line).into_iter().all(|answer| {
+            let line = self.after_answer(answer, line);
+            self.position.make(answer);
+            let won = self.effort.spend() && self.hunts(line);
+            self.position.unmake();
+            won
+        })
+    }
+
+    /// The answers the hunted side may try.
+    fn answers(&self, line: &Line) -> Vec<Move> {
+        let position = &self.position;
+        let in_check = position.in_check();
+        let tries = |mv: Move| {
+            if in_check {
+                return true;
+            }
+            let capture = position.is_capture(mv);
+            if capture && line.taken_on == Some(mv.to()) {
+                return true;
+            }
+            match self.terms.answers {
+                Answers::Retaking => false,
+                Answers::Anything if capture => !self.terms.forgiven.contains(&mv),
+                Answers::Anything => line.counter_checks > 0 && position.gives_check(mv),
+            }
+        };
+        position.legal_moves().iter().copied().filter(|&mv| tries(mv)).collect()
+    }
+
+    fn after_answer(&self, mv: Move, mut line: Line) -> Line {
+        line.marks = line.marks.after(mv);
+        match self.position.piece_on(mv.to()) {
+            Some(victim) => {
+                line.gain = line.gain.losing(victim, mv.to());
+                // Retaking to equality is no gain, but each side taking its own is a chase (26.5).
+                line.elsewhere |= line.gain.took && line.taken_on != Some(mv.to());
+                line.taken_on = Some(mv.to());
+            }
+            None => {
+                line.taken_on = None;
+                if !self.position.in_check() {
+                    line.counter_checks = line.counter_checks.saturating_sub(1);
+                }
+            }
+        }
+        line
+    }
+
+    /// The hunter is to move: it is content, or has a move that wins.
+    fn hunts(&mut self, line: Line) -> bool {
+        if !self.position.in_check() && self.content(&line) {
+            return true;
+        }
+        self.continuations(&line).into_iter().any(|mv| self.plays(mv, line))
+    }
+
+    /// The moves with which the hunter may go on, captures first.
+    fn continuations(&self, line: &Line) -> Vec<Move> {
+        let moves = self.position.legal_moves();
+        let (mut captures, quiets): (Vec<Move>, Vec<Move>) =
+            moves.iter().partition(|&&mv| self.position.is_capture(mv));
+        captures.retain(|&mv| line.captures > 0 && self.may_take(mv, line));
+        let in_check = self.position.in_check();
+        captures.extend(
+            quiets.into_iter().filter(|&mv| in_check || line.checks > 0 && self.position.gives_check(mv)),
+        );
+        captures
+    }
+
+    fn may_take(&self, mv: Move, line: &Line) -> bool {
+        let retakes = line.taken_on == Some(mv.to());
+        // The king and the pawns may complete an exchange, not start one (26.1, 26.8).
+        if !retakes && !self.position.in_check() && is_king_or_pawn(self.position, mv) {
+            return false;
+        }
+        if !retakes && line.gain.took && line.marks.old.has(mv.to()) {
+            return false;
+        }
+        !is_exchange(self.position, mv, line.marks.contacts)
+    }
+}
+
+/// Whether `mv` moves a king or a pawn.
+pub(super) fn is_king_or_pawn(position: &Position, mv: Move) -> bool {
+    position.piece_on(mv.from()).is_some_and(|piece| matches!(piece.kind(), Kind::King | Kind::Pawn))
+}
+
+/// Whether the capture `mv` only carries out an exchange on offer: its victim stands in exchange contact and
+/// the captor is worth no less (a cheaper captor makes it a chase, 26.4).
+fn is_exchange(position: &Position, mv: Move, contacts: Bitboard) -> bool {
+    contacts.has(mv.to())
+        && match (position.piece_on(mv.from()), position.piece_on(mv.to())) {
+            (Some(captor), Some(victim)) => standing(captor) >= standing(victim),
+            _ => false,
+        }
+}
+
+/// The moves of the side to move that may open a winning line: captures and checks, but by the king or a
+/// pawn only captures that give check (26.1, 26.8).
+pub(super) fn openings(position: &Position, contacts: Bitboard) -> Vec<Move> {
+    let opens = |mv: Move| match position.is_capture(mv) {
+        true => {
+            !is_exchange(position, mv, contacts)
+                && (!is_king_or_pawn(position, mv) || position.gives_check(mv))
+        }
+        false => position.gives_check(mv),
+    };
+    position.legal_moves().iter().copied().filter(|&mv| opens(mv)).collect()
+}
+
+/// The openings of the side to move that win both on the square and over the board.
+pub(super) fn winning_plans(
+    position: &mut Position,
+    over_the_board: Terms<'_>,
+    marks: Marks,
+    effort: &Effort,
+) -> Vec<Move> {
+    let mut plans = openings(position, marks.contacts);
+    plans.retain(|&plan| {
+        Hunt::new(position, Terms::ON_THE_SQUARE, marks, effort).wins(plan)
+            && Hunt::new(position, over_the_board, marks, effort).wins(plan)
+    });
+    plans
+}
+
+/// Captures of the side to move that gain on the square without any check.
+pub(super) fn plain_threats(position: &mut Position, effort: &Effort) -> Vec<Move> {
+    let terms = Terms { checks: 0, ..Terms::ON_THE_SQUARE };
+    let captures: Vec<Move> =
+        position.legal_moves().iter().copied().filter(|&mv| position.is_capture(mv)).collect();
+    let none = Marks::default();
+    captures.into_iter().filter(|&mv| Hunt::new(position, terms, none, effort).wins(mv)).collect()
+}

@@ -1,0 +1,199 @@
+//! Rulings for search and for the end of a game: asked often, so the cheapest gate comes first.
+
+use std::collections::HashMap;
+
+use crate::board::Position;
+use crate::types::{Move, Side};
+
+use super::arbiter::{Arbiter, Ruling, Status, conducts_of};
+use super::classify::classify;
+use super::effect::{Class, Effect, Evidence};
+use super::history::{is_turn, occurred};
+use super::ruleset::{Conduct, Reading, Ruleset};
+use super::{Ending, Outcome, ended};
+
+/// An arbiter that remembers the classes of moves. One per thread.
+///
+/// A class depends on a position and a move alone, so what is remembered stays true in any game.
+#[derive(Clone)]
+pub struct Referee {
+    arbiter: Arbiter,
+    known: HashMap<(u64, Move), Effect>,
+}
+
+/// Effects kept; beyond it the memory starts afresh.
+const MOST_KNOWN: usize = 4096;
+
+impl Referee {
+    /// A referee under these rules.
+    pub fn new(rules: &'static Ruleset) -> Referee {
+        Referee { arbiter: Arbiter::new(rules), known: HashMap::new() }
+    }
+
+    /// The rules it applies.
+    pub fn rules(&self) -> &'static Ruleset {
+        self.arbiter.rules()
+    }
+
+    /// What a repetition at a node `ply` plies below the root of a search is worth; `None` if there is none.
+    ///
+    /// A loop within the tree is ruled on at its first return and by its checks alone: nobody has played it,
+    /// and if it is good it will be played and seen by the next search. A loop that was played, wholly or in
+    /// part, is ruled on in full when it returns for the second time, one loop before the book does, so that
+    /// the engine still has the move to leave it.
+    #[inline]
+    pub fn at_node(&mut self, position: &Position, ply: usize) -> Option<Outcome> {
+        if position.reversible_plies() < 4 {
+            return None;
+        }
+        let back = position.last_occurrence()?;
+        let played = if back <= ply { is_turn(position, back, 2) } else { occurred(position, 2) };
+        if played {
+            return Some(self.rule(position, back));
+        }
+        (back <= ply).then(|| self.by_checks(position, back).unwrap_or(Outcome::Draw))
+    }
+
+    /// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
+    /// every count; `no_capture_limit` is in counted plies (see [`Position::quiet_plies`]).
+    pub fn game_over(
+        &mut self,
+        position: &Position,
+        no_capture_limit: Option<u32>,
+    ) -> Option<(Outcome, Ending)> {
+        let pending_after = self.rules().pending_after as usize;
+        let ruled = || {
+            occurred(position, pending_after)
+                .then(|| self.arbiter.judge(position))
+                .and_then(|judgement| judgement.verdict.filter(|_| judgement.status == Status::Final))
+        };
+        ended(position, no_capture_limit, ruled)
+    }
+
+    /// The ruling on the last `back` plies.
+    fn rule(&mut self, position: &Position, back: usize) -> Outcome {
+        match self.by_checks(position, back) {
+            Some(outcome) => outcome,
+            None => Ruling::of(self.rules(), self.conducts(position, back)).outcome,
+        }
+    }
+
+    /// The ruling, if the checks decide it: one side checks all along, or nothing but checks is ruled on.
+    fn by_checks(&self, position: &Position, back: usize) -> Option<Outcome> {
+        let rules = self.rules();
+        // `was_check(0)` is the last ply, made by the side that is not to move now.
+        let checks = |first: usize| (first..back).step_by(2).all(|ply| position.was_check(ply));
+        let perpetual = |checks: bool| if checks { Conduct::PerpetualCheck } else { Conduct::Allowed };
+        let (waiting, moving) = (perpetual(checks(0)), perpetual(checks(1)));
+        let undecided = waiting == moving && rules.reading != Reading::ChecksOnly;
+        (!undecided).then(|| {
+            let conduct = match position.side() {
+                Side::Red => [moving, waiting],
+                Side::Black => [waiting, moving],
+            };
+            Ruling::of(rules, conduct).outcome
+        })
+    }
+
+    fn conducts(&mut self, position: &Position, back: usize) -> [Conduct; 2] {
+        let moves: Vec<Move> =
+            position.record().skip(position.plies() - back).filter_map(|ply| ply.mv).collect();
+        self.learn(position, &moves);
+        let idle = Effect::new(Class::Idle, Evidence::None);
+        let mut side = if back.is_multiple_of(2) { position.side() } else { !position.side() };
+        let mut plies = Vec::with_capacity(back);
+        for (ply, &mv) in moves.iter().enumerate() {
+            let key = position.key_before(back - ply).unwrap_or_default();
+            plies.push((side, mv, self.known.get(&(key, mv)).unwrap_or(&idle)));
+            side = !side;
+        }
+        conducts_of(self.rules(), &plies)
+    }
+
+    /// Classifies those of the last moves that are not known yet.
+    fn learn(&mut self, position: &Position, moves: &[Move]) {
+        let back = moves.len();
+        let is_known = |ply: usize, known: &HashMap<(u64, Move), Effect>| {
+            let key = position.key_before(back - ply);
+            key.is_some_and(|key| known.contains_key(&(key, moves[ply])))
+        };
+        if (0..back).all(|ply| is_known(ply, &self.known)) {
+            return;
+        }
+        if self.known.len() + back > MOST_KNOWN {
+            self.known.clear();
+        }
+        let mut before = position.clone();
+        for &mv in moves.iter().rev() {
+            before.unmake();
+            let rules = self.arbiter.rules();
+            self.known.entry((before.key(), mv)).or_insert_with(|| classify(&before, mv, rules));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA2020};
+    use super::*;
+
+    fn after(fen: &str, moves: &str, times: usize) -> Position {
+        let mut position = Position::from_fen(fen).unwrap();
+        for mv in moves.split(' ').cycle().take(times * moves.split(' ').count()) {
+            position.play(mv.parse().unwrap()).unwrap();
+        }
+        position
+    }
+
+    /// A red rook chases a black cannon.
+    const CHASE: (&str, &str) = ("3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1", "c4b4 c1b1 b4c4 b1c1");
+    /// A red rook checks all along.
+    const CHECK: (&str, &str) = ("R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1", "d9d8 a9a8 d8d9 a8a9");
+
+    #[test]
+    fn a_chase_played_twice_is_lost_for_the_chaser_under_the_books() {
+        let (fen, moves) = CHASE;
+        for (rules, outcome) in [
+            (&CXA2020, Outcome::Win(Side::Black)),
+            (&ASIAN, Outcome::Win(Side::Black)),
+            (&CHECKBAN, Outcome::Draw),
+            (&ALWAYSDRAW, Outcome::Draw),
+        ] {
+            let mut referee = Referee::new(rules);
+            assert_eq!(referee.at_node(&after(fen, moves, 2), 0), Some(outcome), "{rules}");
+            assert_eq!(referee.at_node(&after(fen, moves, 2), 0), Some(outcome), "{rules}: remembered");
+            assert_eq!(
+                referee.at_node(&after(fen, moves, 1), 0),
+                None,
+                "one loop in the game decides nothing"
+            );
+            assert_eq!(
+                referee.at_node(&after(fen, moves, 1), 4),
+                Some(Outcome::Draw),
+                "in the tree it draws"
+            );
+        }
+    }
+
+    #[test]
+    fn perpetual_check_is_ruled_on_in_the_tree() {
+        let (fen, moves) = CHECK;
+        for rules in [&CXA2020, &ASIAN, &CHECKBAN] {
+            let outcome = Referee::new(rules).at_node(&after(fen, moves, 1), 4);
+            assert_eq!(outcome, Some(Outcome::Win(Side::Black)), "{rules}");
+        }
+        assert_eq!(Referee::new(&ALWAYSDRAW).at_node(&after(fen, moves, 1), 4), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn the_book_gives_a_chaser_one_more_loop_and_a_checker_none() {
+        let mut referee = Referee::new(&CXA2020);
+        let lost = Some((Outcome::Win(Side::Black), Ending::Repetition));
+        let over =
+            |(fen, moves), times, referee: &mut Referee| referee.game_over(&after(fen, moves, times), None);
+        assert_eq!(over(CHASE, 3, &mut referee), None);
+        assert_eq!(over(CHASE, 4, &mut referee), lost);
+        assert_eq!(over(CHECK, 2, &mut referee), None);
+        assert_eq!(over(CHECK, 3, &mut referee), lost);
+    }
+}

@@ -1,0 +1,287 @@
+//! Rulesets as data: what counts as an offence, how grave it is, under which clause, and when it is final.
+//!
+//! All the tables of verdicts of the rule books have one shape: each side's conduct over the loop has a
+//! grade, the graver conduct loses unless it changes, and equal grades draw. So a ruleset is a scale of
+//! grades and a few numbers; the arbiter has no branch for any one book.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// What one side did over a whole loop, the heaviest description that fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Conduct {
+    /// At least one move is no attack (允许着法), or the ruleset does not forbid what was done.
+    Allowed,
+    /// Attacks all along, but one of them is a joint chase or a chase of an under-protected piece (26.9).
+    LesserAttack,
+    /// Every move is a check, a kill or a chase (禁止着法); Asian: one piece is chased on every move.
+    Attack,
+    /// Asian: on every move the chased piece is a rook that may not leave because a horse would give check.
+    FrozenRook,
+    /// Every move is a check (长将).
+    PerpetualCheck,
+}
+
+impl Conduct {
+    /// All conducts, lightest first.
+    pub const ALL: [Conduct; 5] = [
+        Conduct::Allowed,
+        Conduct::LesserAttack,
+        Conduct::Attack,
+        Conduct::FrozenRook,
+        Conduct::PerpetualCheck,
+    ];
+
+    /// English and Chinese name.
+    pub const fn words(self) -> Words {
+        match self {
+            Conduct::Allowed => Words::new("allowed moves", "允许着法"),
+            Conduct::LesserAttack => {
+                Words::new("attacks with a joint or under-protected chase", "含联合捉或捉少根子")
+            }
+            Conduct::Attack => Words::new("perpetual attack", "禁止着法"),
+            Conduct::FrozenRook => Words::new("perpetual chase of a frozen rook", "长捉被牵车"),
+            Conduct::PerpetualCheck => Words::new("perpetual check", "长将"),
+        }
+    }
+}
+
+/// A text in English and in Chinese.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// English.
+    pub english: &'static str,
+    /// Chinese.
+    pub chinese: &'static str,
+}
+
+impl Words {
+    /// The pair.
+    pub const fn new(english: &'static str, chinese: &'static str) -> Words {
+        Words { english, chinese }
+    }
+}
+
+/// How the effect of a move is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Only checks are told apart.
+    ChecksOnly,
+    /// Checks, and legal captures standing on the board after the move (Asian and World rules, para. 15).
+    Contact,
+    /// Checks, kills, and chases by what can be won next move (CXA 24.1-24.3).
+    Gain,
+}
+
+/// One step of the scale of offences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grade {
+    /// The conduct.
+    pub conduct: Conduct,
+    /// Its weight: of two sides the heavier loses, equal weights draw.
+    pub weight: u8,
+    /// The clause that forbids it.
+    pub clause: &'static str,
+    /// Loops after which the game is lost for it: three at once, or a further one to change.
+    pub final_after: u32,
+}
+
+/// A body of rules for repeated moves and the no-capture limit.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// The name used on the command line and in JSON.
+    pub name: &'static str,
+    /// The full title.
+    pub title: Words,
+    /// How effects are found.
+    pub reading: Reading,
+    /// The offences; a conduct that is not listed weighs nothing.
+    pub scale: &'static [Grade],
+    /// The clause under which equal conduct is a draw.
+    pub draw_clause: &'static str,
+    /// Loops that make a position ripe for a ruling (待判局面).
+    pub pending_after: u32,
+    /// Within this many rounds of a game from the start position, Red must break a drawn loop (2020, 胜负和 3).
+    pub opening_rounds: Option<u32>,
+    /// A pawn's attack is a chase while both sides attack (1999, rule 11).
+    pub pawns_chase_in_mutual_attack: bool,
+    /// A piece that moves and goes on taking part in a gain that was there before chases anew: so 2020,
+    /// where only a piece without direct part is left out (26.3); idle in 1999 (rule 6, 相关子).
+    pub partners_renew_chase: bool,
+    /// The grades of chase of 26.9 are told apart.
+    pub lesser_attacks: bool,
+    /// Rounds without a capture that draw the game (自然限着).
+    pub no_capture_rounds: u32,
+    /// Checks by one side that count towards that limit; further ones and their answers do not.
+    pub counted_checks: u32,
+}
+
+const fn grade(conduct: Conduct, weight: u8, clause: &'static str, final_after: u32) -> Grade {
+    Grade { conduct, weight, clause, final_after }
+}
+
+/// The Chinese Xiangqi Association's rules of 2020, the default.
+pub static CXA2020: Ruleset = Ruleset {
+    name: "cxa2020",
+    title: Words::new("CXA rules 2020", "中国象棋协会规则2020版"),
+    reading: Reading::Gain,
+    scale: &[
+        grade(Conduct::LesserAttack, 1, "CXA 2020 25, 26.9", 4),
+        grade(Conduct::Attack, 2, "CXA 2020 25, 26.9", 4),
+        grade(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", 3),
+    ],
+    draw_clause: "CXA 2020 24.14, 26.9(4)",
+    pending_after: 3,
+    opening_rounds: Some(25),
+    pawns_chase_in_mutual_attack: false,
+    partners_renew_chase: true,
+    lesser_attacks: true,
+    no_capture_rounds: 60,
+    counted_checks: 10,
+};
+
+/// The Chinese Xiangqi Association's rules of 1999.
+pub static CXA1999: Ruleset = Ruleset {
+    name: "cxa1999",
+    title: Words::new("CXA rules 1999", "中国象棋协会规则1999版"),
+    reading: Reading::Gain,
+    scale: &[
+        grade(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", 4),
+        grade(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", 4),
+    ],
+    draw_clause: "CXA 1999 24.2, 26.2, 26.3",
+    pending_after: 3,
+    opening_rounds: None,
+    pawns_chase_in_mutual_attack: true,
+    partners_renew_chase: false,
+    lesser_attacks: false,
+    no_capture_rounds: 60,
+    counted_checks: 10,
+};
+
+/// The Asian rules, which the World Xiangqi Federation adopted.
+pub static ASIAN: Ruleset = Ruleset {
+    name: "asian",
+    title: Words::new("Asian and World rules", "亚洲规则"),
+    reading: Reading::Contact,
+    scale: &[
+        grade(Conduct::Attack, 1, "AXF 15, 32", 3),
+        grade(Conduct::FrozenRook, 2, "AXF 19", 3),
+        grade(Conduct::PerpetualCheck, 3, "AXF 1", 3),
+    ],
+    draw_clause: "AXF 32, 36, 40",
+    pending_after: 3,
+    opening_rounds: None,
+    pawns_chase_in_mutual_attack: false,
+    partners_renew_chase: true,
+    lesser_attacks: false,
+    no_capture_rounds: 60,
+    counted_checks: 10,
+};
+
+/// The computer leagues' simplification: perpetual check alone is forbidden.
+pub static CHECKBAN: Ruleset = Ruleset {
+    name: "checkban",
+    title: Words::new("perpetual check banned", "禁止长将"),
+    reading: Reading::ChecksOnly,
+    scale: &[grade(Conduct::PerpetualCheck, 1, "checkban", 3)],
+    draw_clause: "checkban",
+    pending_after: 3,
+    opening_rounds: None,
+    pawns_chase_in_mutual_attack: false,
+    partners_renew_chase: true,
+    lesser_attacks: false,
+    no_capture_rounds: 60,
+    counted_checks: 10,
+};
+
+/// Every repetition is a draw.
+pub static ALWAYSDRAW: Ruleset = Ruleset {
+    name: "alwaysdraw",
+    title: Words::new("every repetition draws", "重复作和"),
+    reading: Reading::ChecksOnly,
+    scale: &[],
+    draw_clause: "alwaysdraw",
+    pending_after: 3,
+    opening_rounds: None,
+    pawns_chase_in_mutual_attack: false,
+    partners_renew_chase: true,
+    lesser_attacks: false,
+    no_capture_rounds: 60,
+    counted_checks: 10,
+};
+
+impl Ruleset {
+    /// All rulesets, the default first.
+    pub const ALL: [&'static Ruleset; 5] = [&CXA2020, &CXA1999, &ASIAN, &CHECKBAN, &ALWAYSDRAW];
+
+    /// The grade of a conduct; `None` if it weighs nothing here.
+    pub fn grade(&self, conduct: Conduct) -> Option<&Grade> {
+        self.scale.iter().find(|grade| grade.conduct == conduct)
+    }
+
+    /// The weight of a conduct, 0 for one that is allowed.
+    pub fn weight(&self, conduct: Conduct) -> u8 {
+        self.grade(conduct).map_or(0, |grade| grade.weight)
+    }
+
+    /// The ruleset of a name; the protocols' own words are read too, in any case.
+    ///
+    /// # Errors
+    /// [`UnknownRuleset`] with the word that was not understood.
+    pub fn named(name: &str) -> Result<&'static Ruleset, UnknownRuleset> {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "cxa2020" | "cxa" | "chineserule" | "chinese" | "chinese2020" => Ok(&CXA2020),
+            "cxa1999" | "chinese1999" => Ok(&CXA1999),
+            "asian" | "asianrule" | "axf" | "wxf" | "world" => Ok(&ASIAN),
+            "checkban" => Ok(&CHECKBAN),
+            "alwaysdraw" | "draw" => Ok(&ALWAYSDRAW),
+            _ => Err(UnknownRuleset(name.chars().take(32).collect())),
+        }
+    }
+}
+
+/// A ruleset name that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no ruleset: cxa2020, cxa1999, asian, checkban or alwaysdraw is wanted")]
+pub struct UnknownRuleset(pub String);
+
+impl FromStr for &'static Ruleset {
+    type Err = UnknownRuleset;
+    fn from_str(name: &str) -> Result<&'static Ruleset, UnknownRuleset> {
+        Ruleset::named(name)
+    }
+}
+
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_finds_its_own_ruleset() {
+        for rules in Ruleset::ALL {
+            assert_eq!(Ruleset::named(rules.name), Ok(rules));
+            assert_eq!(Ruleset::named(&rules.name.to_uppercase()), Ok(rules));
+        }
+        assert!(Ruleset::named("western").is_err());
+        assert_eq!(Ruleset::named("chineserule"), Ok(&CXA2020));
+    }
+
+    #[test]
+    fn scales_rise_with_the_offence_and_perpetual_check_is_the_worst() {
+        for rules in Ruleset::ALL {
+            assert!(rules.scale.is_sorted_by(|a, b| a.conduct < b.conduct && a.weight < b.weight));
+            assert_eq!(rules.weight(Conduct::Allowed), 0);
+            let worst = Conduct::ALL.map(|conduct| rules.weight(conduct)).into_iter().max();
+            assert_eq!(Some(rules.weight(Conduct::PerpetualCheck)), worst);
+        }
+    }
+}

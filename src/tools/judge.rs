@@ -1,0 +1,260 @@
+//! `juzhong judge`: the ruling on the repetition at the end of a game, with the class of every move.
+
+use std::io::{self, Write};
+
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::board::{FenError, PlayError, Position, STARTPOS};
+use crate::rules::{Arbiter, Judged, Judgement, Outcome, Ruleset, Status, UnknownRuleset};
+use crate::types::{Move, MoveError, Side};
+
+/// Judge the repetition at the end of a game.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct Args {
+    /// The position the moves start from
+    #[arg(long, default_value = STARTPOS)]
+    pub fen: String,
+    /// The moves of the game, in coordinates, between blanks
+    #[arg(long, default_value = "")]
+    pub moves: String,
+    /// cxa2020, cxa1999, asian, checkban or alwaysdraw
+    #[arg(long, default_value = "cxa2020")]
+    pub rules: String,
+    /// One JSON object instead of the table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Why a game cannot be judged.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// The position is no position.
+    #[error("--fen: {0}")]
+    Fen(#[from] FenError),
+    /// A word of the move list is no move.
+    #[error("--moves: move {number}: {error}")]
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// A move is not legal where it is played.
+    #[error("--moves: move {number}: {error}")]
+    Play {
+        /// Which one, from 1.
+        number: usize,
+        /// Why not.
+        error: PlayError,
+    },
+    /// No such ruleset.
+    #[error("--rules: {0}")]
+    Rules(#[from] UnknownRuleset),
+    /// The result cannot be written.
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Judges the game of the arguments and writes the table or the JSON object to `out`.
+///
+/// # Errors
+/// Whatever is wrong with the arguments, or the output's own error.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), JudgeError> {
+    let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
+    let judgement = arbiter.judge(&game(&args.fen, &args.moves)?);
+    if args.json {
+        writeln!(out, "{}", json(&judgement))?;
+    } else {
+        write!(out, "{}", table(&judgement))?;
+    }
+    Ok(())
+}
+
+fn game(fen: &str, moves: &str) -> Result<Position, JudgeError> {
+    let mut game = Position::from_fen(fen)?;
+    for (index, word) in moves.split_whitespace().enumerate() {
+        let number = index + 1;
+        let mv: Move = word.parse().map_err(|error| JudgeError::Move { number, error })?;
+        game.play(mv).map_err(|error| JudgeError::Play { number, error })?;
+    }
+    Ok(game)
+}
+
+/// The table for people: one line a move of the loop, then the verdict in both languages.
+pub fn table(judgement: &Judgement) -> String {
+    let mut lines = vec![format!("{} ({})", judgement.rules.title.english, judgement.rules.title.chinese)];
+    if let Some(looped) = judgement.looped {
+        lines.push(format!(
+            "Loop of {} plies from ply {}, {} times",
+            looped.length,
+            looped.start_ply + 1,
+            looped.count
+        ));
+    }
+    lines.extend(judgement.moves.iter().map(row));
+    let reason = judgement.reason();
+    lines.push(format!("Status: {}", status_name(judgement.status)));
+    lines.push(reason.english);
+    lines.push(reason.chinese);
+    lines.join("\n") + "\n"
+}
+
+fn row(judged: &Judged) -> String {
+    let reason = judged.reason();
+    format!(
+        "{:4}  {}  {:5}  {:8}  「{}」  {}",
+        judged.ply + 1,
+        judged.mv,
+        side_name(judged.side),
+        judged.effect.class.name(),
+        reason.chinese,
+        reason.english
+    )
+}
+
+/// The JSON object on one line. Fields are only ever added.
+///
+/// `ruleset`; `status` (`none`: no loop, or fewer loops than make a ruling; `pending`: enough loops, one side
+/// must change; `final`); `verdict` if nobody changes (`red_wins`, `black_wins`, `draw`, `none`); `clause`;
+/// `must_change` (`red`, `black` or null); `reason`, `reason_zh`; `loop` (null, or `start_ply` counted from
+/// 0, `length`, `count`); `moves`, for each ply of one loop `move`, `side`, `class`, `also`, `why`, `why_zh`.
+pub fn json(judgement: &Judgement) -> String {
+    let reason = judgement.reason();
+    let report = Report {
+        ruleset: judgement.rules.name,
+        status: status_name(judgement.status),
+        verdict: match judgement.verdict {
+            Some(Outcome::Win(Side::Red)) => "red_wins",
+            Some(Outcome::Win(Side::Black)) => "black_wins",
+            Some(Outcome::Draw) => "draw",
+            None => "none",
+        },
+        clause: judgement.clause,
+        must_change: judgement.must_change.map(side_name),
+        reason: reason.english,
+        reason_zh: reason.chinese,
+        looped: judgement.looped.map(|looped| LoopReport {
+            start_ply: looped.start_ply,
+            length: looped.length,
+            count: looped.count,
+        }),
+        moves: judgement.moves.iter().map(MoveReport::of).collect(),
+    };
+    serde_json::to_string(&report).unwrap_or_else(|error| unreachable!("plain strings and numbers: {error}"))
+}
+
+#[derive(Serialize)]
+struct Report {
+    ruleset: &'static str,
+    status: &'static str,
+    verdict: &'static str,
+    clause: &'static str,
+    must_change: Option<&'static str>,
+    reason: String,
+    reason_zh: String,
+    #[serde(rename = "loop")]
+    looped: Option<LoopReport>,
+    moves: Vec<MoveReport>,
+}
+
+#[derive(Serialize)]
+struct LoopReport {
+    start_ply: usize,
+    length: usize,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct MoveReport {
+    #[serde(rename = "move")]
+    mv: String,
+    side: &'static str,
+    class: &'static str,
+    also: Vec<&'static str>,
+    why: String,
+    why_zh: String,
+}
+
+impl MoveReport {
+    fn of(judged: &Judged) -> MoveReport {
+        let reason = judged.reason();
+        MoveReport {
+            mv: judged.mv.to_string(),
+            side: side_name(judged.side),
+            class: judged.effect.class.name(),
+            also: judged.effect.also.iter().map(|class| class.name()).collect(),
+            why: reason.english,
+            why_zh: reason.chinese,
+        }
+    }
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
+const fn status_name(status: Status) -> &'static str {
+    match status {
+        Status::None => "none",
+        Status::Pending => "pending",
+        Status::Final => "final",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1";
+    const ROUND: &str = "c4b4 c1b1 b4c4 b1c1 ";
+
+    fn args(moves: &str, json: bool) -> Args {
+        Args { fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
+    }
+
+    fn told(args: &Args) -> String {
+        let mut out = Vec::new();
+        run(args, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_table_names_chaser_victim_and_clause() {
+        let table = told(&args(&ROUND.repeat(3), false));
+        assert!(table.contains("chases the cannon b4: unprotected"), "{table}");
+        assert!(table.contains("捉 炮2 (无根)"), "{table}");
+        assert!(table.contains("Red must change or lose"), "{table}");
+    }
+
+    #[test]
+    fn the_json_object_has_its_fields() {
+        for (times, status) in [(0, "none"), (2, "none"), (3, "pending"), (4, "final")] {
+            let told: serde_json::Value =
+                serde_json::from_str(&told(&args(&ROUND.repeat(times), true))).unwrap();
+            assert_eq!(told["status"], status);
+            assert_eq!(told["verdict"], if times == 0 { "none" } else { "black_wins" });
+            assert_eq!(told["ruleset"], "cxa2020");
+            if times > 0 {
+                assert_eq!(told["loop"]["count"], times);
+                assert_eq!(told["loop"]["length"], 4);
+                assert_eq!(told["moves"][1]["move"], "c1b1");
+                assert_eq!(told["moves"][1]["class"], "chase");
+                assert_eq!(told["moves"][1]["side"], "red");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_argument_and_the_move() {
+        let told = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        assert!(told(&args("c4b4 nonsense", false)).starts_with("--moves: move 2"));
+        assert!(told(&args("c4b4 c1d9", false)).starts_with("--moves: move 2"));
+        assert!(told(&Args { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
+        assert!(told(&Args { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
+    }
+}
