@@ -5,6 +5,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
+use crate::rules::{CXA2020, Ruleset};
 use crate::search::tt::Entry;
 use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
 use crate::types::Move;
@@ -48,6 +49,8 @@ pub struct Settings {
     pub multipv: usize,
     /// Time lost between the engine and its client each move.
     pub move_overhead: Duration,
+    /// By which rules repetitions are judged.
+    pub rules: &'static Ruleset,
     /// Rounds without a capture that draw the game; 0: never.
     pub quiet_rounds: u32,
     /// Skill level, 0 to [`FULL_SKILL`].
@@ -73,6 +76,7 @@ impl Default for Settings {
             ponder: false,
             multipv: 1,
             move_overhead: Duration::from_millis(10),
+            rules: &CXA2020,
             quiet_rounds: 60,
             skill: FULL_SKILL,
             limit_strength: false,
@@ -110,6 +114,7 @@ impl Settings {
         SearchOptions {
             multipv: self.multipv,
             move_overhead: self.move_overhead,
+            rules: self.rules,
             no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
             ponder: self.ponder,
             skill: self.level(),

@@ -4,10 +4,11 @@ use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Side, Square};
 
 use super::contact::{can_retake, is_playable};
-use super::effort::Effort;
 use super::exchange::{Hunt, Terms, is_king_or_pawn, openings, plain_threats, winning_plans};
 use super::gain::{crossed, standing};
 use super::marks::Marks;
+use super::measure::Measure;
+use super::ruleset::Ruleset;
 
 /// The positions around one judged move. None has a past, so all are cheap to copy.
 pub(super) struct Scene {
@@ -19,13 +20,13 @@ pub(super) struct Scene {
     pub passed: Position,
     /// The move.
     pub mv: Move,
-    /// What its classification may still cost.
-    pub effort: Effort,
+    /// How its gains are counted.
+    pub measure: Measure,
 }
 
 impl Scene {
     /// The scene of a legal move that does not give check. `None` if it does, for then no turn can be passed.
-    pub fn of(position: &Position, mv: Move) -> Option<Scene> {
+    pub fn of(position: &Position, mv: Move, rules: &Ruleset) -> Option<Scene> {
         let before = position.without_past();
         let mut moved = before.clone();
         moved.make(mv);
@@ -34,7 +35,7 @@ impl Scene {
         }
         let mut passed = moved.without_past();
         passed.make_null();
-        Some(Scene { before, moved, passed, mv, effort: Effort::new() })
+        Some(Scene { before, moved, passed, mv, measure: Measure::new(rules.pawn_buys_rook) })
     }
 
     /// Who moved.
@@ -67,7 +68,7 @@ pub(super) struct Plan {
 pub(super) fn new_plans(scene: &mut Scene, contacts: Bitboard, partners_renew: bool) -> Vec<Plan> {
     let old = old_victims(scene);
     let marks = Marks { contacts, old };
-    let mut plans = winning_plans(&mut scene.passed, Terms::OVER_THE_BOARD, marks, &scene.effort);
+    let mut plans = winning_plans(&mut scene.passed, Terms::OVER_THE_BOARD, marks, &scene.measure);
     if holds_with_a_single_attacker(&scene.before, scene.mover()) {
         plans.retain(|plan| !takes_weak(&scene.passed, *plan));
     }
@@ -76,7 +77,7 @@ pub(super) fn new_plans(scene: &mut Scene, contacts: Bitboard, partners_renew: b
     }
     let newness = Newness::of(scene, partners_renew);
     plans.retain(|&plan| !newness.is_old(scene, plan));
-    grade(&mut scene.passed, plans, marks, &scene.effort)
+    grade(&mut scene.passed, plans, marks, &scene.measure)
 }
 
 /// The side keeps a drawn key point with its last attacking piece, so that what it hits beside is idle (26.2).
@@ -95,7 +96,7 @@ fn takes_weak(position: &Position, plan: Move) -> bool {
 fn old_victims(scene: &mut Scene) -> Bitboard {
     let none = Marks::default();
     let before = &mut scene.before;
-    let plans = winning_plans(before, Terms::OUTRIGHT, none, &scene.effort).into_iter();
+    let plans = winning_plans(before, Terms::OUTRIGHT, none, &scene.measure).into_iter();
     let victims: Bitboard = plans.filter(|&plan| before.is_capture(plan)).map(Move::to).collect();
     if before.in_check() { victims | hanging_in_check(before, scene.mv.from()) } else { victims }
 }
@@ -134,7 +135,7 @@ impl Newness {
         } else {
             let mut turned = scene.before.clone();
             turned.make_null();
-            plain_threats(&mut turned, &scene.effort)
+            plain_threats(&mut turned, &scene.measure)
         };
         Newness { in_check, threats, partners_renew }
     }
@@ -150,14 +151,14 @@ impl Newness {
             return false;
         }
         let none = Marks::default();
-        let (before, effort) = (&mut scene.before, &scene.effort);
-        if Hunt::new(before, Terms::ON_THE_SQUARE, none, effort).wins(original)
-            && Hunt::new(before, Terms::OUTRIGHT, none, effort).wins(original)
+        let (before, measure) = (&mut scene.before, &scene.measure);
+        if Hunt::new(before, Terms::ON_THE_SQUARE, none, measure).wins(original)
+            && Hunt::new(before, Terms::OUTRIGHT, none, measure).wins(original)
         {
             return true;
         }
         let forgiving = Terms { forgiven: &self.threats, ..Terms::OUTRIGHT };
-        if !Hunt::new(before, forgiving, none, effort).wins(original) {
+        if !Hunt::new(before, forgiving, none, measure).wins(original) {
             return false;
         }
         if plan.from() == scene.mv.to() || !self.partners_renew {
@@ -168,7 +169,7 @@ impl Newness {
         // moved piece takes part in it.
         scene.passed.without(scene.mv.to()).is_some_and(|mut lifted| {
             is_playable(&lifted, plan)
-                && Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, none, effort).wins(plan)
+                && Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, none, measure).wins(plan)
         })
     }
 
@@ -178,7 +179,7 @@ impl Newness {
         let before = &mut scene.before;
         if is_playable(before, original) {
             return openings(before, Bitboard::EMPTY).contains(&original)
-                && Hunt::new(before, Terms::ON_THE_SQUARE, none, &scene.effort).wins(original);
+                && Hunt::new(before, Terms::ON_THE_SQUARE, none, &scene.measure).wins(original);
         }
         original.from() != scene.mv.from() && hangs_to(before, original)
     }
@@ -193,26 +194,26 @@ fn hangs_to(position: &Position, capture: Move) -> bool {
 }
 
 /// Keeps the plans with the highest gain and finds out which of them need no partner.
-fn grade(position: &mut Position, plans: Vec<Move>, marks: Marks, effort: &Effort) -> Vec<Plan> {
+fn grade(position: &mut Position, plans: Vec<Move>, marks: Marks, measure: &Measure) -> Vec<Plan> {
     let levels: Vec<(Move, i32)> =
-        plans.into_iter().map(|plan| (plan, gain_level(position, plan, marks, effort))).collect();
+        plans.into_iter().map(|plan| (plan, gain_level(position, plan, marks, measure))).collect();
     let best = levels.iter().map(|&(_, level)| level).max().unwrap_or(0);
     let kept = levels.into_iter().filter(|&(_, level)| level == best);
-    kept.map(|(opening, _)| Plan { opening, single: is_single(position, opening, marks, effort) }).collect()
+    kept.map(|(opening, _)| Plan { opening, single: is_single(position, opening, marks, measure) }).collect()
 }
 
 /// The most that a plan wins for certain, in steps: a rook, a minor piece, more than a pawn, anything; -1 if
 /// it only comes out even.
-fn gain_level(position: &mut Position, plan: Move, marks: Marks, effort: &Effort) -> i32 {
+fn gain_level(position: &mut Position, plan: Move, marks: Marks, measure: &Measure) -> i32 {
     const LEVELS: [i32; 4] = [19, 9, 1, 0];
     LEVELS
         .into_iter()
-        .find(|&above| Hunt::new(position, Terms { above, ..Terms::OUTRIGHT }, marks, effort).wins(plan))
+        .find(|&above| Hunt::new(position, Terms { above, ..Terms::OUTRIGHT }, marks, measure).wins(plan))
         .unwrap_or(-1)
 }
 
 /// The plan's victim is unprotected, or a rook hit by something cheaper, and no other piece is needed.
-fn is_single(position: &mut Position, plan: Move, marks: Marks, effort: &Effort) -> bool {
+fn is_single(position: &mut Position, plan: Move, marks: Marks, measure: &Measure) -> bool {
     let (Some(captor), victim) = (position.piece_on(plan.from()), position.piece_on(plan.to())) else {
         return false;
     };
@@ -223,7 +224,7 @@ fn is_single(position: &mut Position, plan: Move, marks: Marks, effort: &Effort)
         }
     };
     clean
-        && partners(position, plan).into_iter().all(|partner| spares(position, plan, partner, marks, effort))
+        && partners(position, plan).into_iter().all(|partner| spares(position, plan, partner, marks, measure))
 }
 
 /// The other strong pieces of the hunter: advisors, elephants, pawns and the king are screens, not partners.
@@ -234,13 +235,13 @@ fn partners(position: &Position, plan: Move) -> Bitboard {
 }
 
 /// Whether the plan still wins without `partner` (缺少其中任何一个都无法吃子, 24.17).
-fn spares(position: &Position, plan: Move, partner: Square, marks: Marks, effort: &Effort) -> bool {
+fn spares(position: &Position, plan: Move, partner: Square, marks: Marks, measure: &Measure) -> bool {
     match position.without(partner) {
         None => true,
         Some(lifted) if lifted.in_check() && !position.in_check() => true,
         Some(mut lifted) => {
             is_playable(&lifted, plan)
-                && Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, marks, effort).wins(plan)
+                && Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, marks, measure).wins(plan)
         }
     }
 }

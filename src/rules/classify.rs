@@ -19,7 +19,7 @@ use super::threat::{LONGEST_MATE, Solver};
 
 /// The effect of the legal move `mv` in `position`.
 pub(super) fn classify(position: &Position, mv: Move, rules: &Ruleset) -> Effect {
-    let Some(scene) = Scene::of(position, mv) else { return check(position, mv) };
+    let Some(scene) = Scene::of(position, mv, rules) else { return check(position, mv) };
     match rules.reading {
         Reading::ChecksOnly => Effect::new(Class::Idle, Evidence::None),
         Reading::Contact => by_contact(scene),
@@ -35,7 +35,7 @@ fn check(position: &Position, mv: Move) -> Effect {
 
 /// The Asian reading: kill and chase are told by what stands on the board; only the chase is an offence.
 fn by_contact(mut scene: Scene) -> Effect {
-    let contacts = contacts(&mut scene.moved, &mut scene.passed, &scene.effort);
+    let contacts = contacts(&mut scene.moved, &mut scene.passed, &scene.measure);
     let found = pursuit(&mut scene);
     let mut effects = Vec::new();
     if let Some(line) = kill(&mut scene, Bitboard::EMPTY) {
@@ -64,7 +64,7 @@ fn by_gain(mut scene: Scene, rules: &Ruleset) -> Effect {
         // 26.1(2): the general's answer to check is idle whatever it threatens.
         return Effect::new(Class::Idle, Evidence::KingReply);
     }
-    let contacts = contacts(&mut scene.moved, &mut scene.passed, &scene.effort);
+    let contacts = contacts(&mut scene.moved, &mut scene.passed, &scene.measure);
     let marked = invited(&contacts);
     let mut effects = Vec::new();
     if let Some(line) = kill(&mut scene, marked) {
@@ -95,7 +95,7 @@ fn heaviest(attacks: Vec<(Class, Evidence)>, scene: &mut Scene, contacts: &[Cont
 /// The mate that the move threatens.
 fn kill(scene: &mut Scene, contacts: Bitboard) -> Option<Vec<Move>> {
     let marks = Marks { contacts, old: Bitboard::EMPTY };
-    let line = Solver::new(&mut scene.passed, &scene.effort).mate(LONGEST_MATE, marks)?;
+    let line = Solver::new(&mut scene.passed, &scene.measure).mate(LONGEST_MATE, marks)?;
     (!is_self_inflicted(scene, &line, marks)).then_some(line)
 }
 
@@ -111,7 +111,7 @@ fn is_self_inflicted(scene: &Scene, line: &[Move], marks: Marks) -> bool {
     scene.before.in_check()
         && line.first().is_some_and(|&mv| mv.from() != scene.mv.to() && scene.before.is_pseudo_legal(mv))
         && !unchecked.is_waiting_exposed()
-        && Solver::new(&mut unchecked, &scene.effort).mate(LONGEST_MATE, marks).is_some()
+        && Solver::new(&mut unchecked, &scene.measure).mate(LONGEST_MATE, marks).is_some()
 }
 
 /// The plan to show: a single-handed one if there is any, and then the dearest victim.
@@ -124,7 +124,7 @@ fn strongest(scene: &mut Scene, plans: Vec<Plan>, contacts: Bitboard) -> Option<
     let victim = scene.passed.is_capture(opening).then(|| opening.to());
     let root = victim.map(|_| root(&mut scene.passed, opening));
     let marks = Marks { contacts, old: Bitboard::EMPTY };
-    let line = Hunt::new(&mut scene.passed, Terms::ON_THE_SQUARE, marks, &scene.effort).line(opening);
+    let line = Hunt::new(&mut scene.passed, Terms::ON_THE_SQUARE, marks, &scene.measure).line(opening);
     Some(Chase { attacker: opening.from(), victim, root, line, lesser })
 }
 

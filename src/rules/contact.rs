@@ -3,9 +3,9 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Square};
 
-use super::effort::Effort;
 use super::exchange::{Hunt, Terms};
 use super::marks::Marks;
+use super::measure::Measure;
 
 /// Kinds that can stand in mutual contact. Horses can, rooks and cannons always do along a line.
 const MEETING: [Kind; 3] = [Kind::Rook, Kind::Cannon, Kind::Horse];
@@ -21,7 +21,7 @@ pub(super) struct Contact {
 
 /// The pairs in exchange contact after a move. `moved` has the other side to move, `passed` is the same
 /// board with the turn handed back to the mover; both are left as they were found.
-pub(super) fn contacts(moved: &mut Position, passed: &mut Position, effort: &Effort) -> Vec<Contact> {
+pub(super) fn contacts(moved: &mut Position, passed: &mut Position, measure: &Measure) -> Vec<Contact> {
     let mover = passed.side();
     let mut found = Vec::new();
     for kind in MEETING {
@@ -29,7 +29,7 @@ pub(super) fn contacts(moved: &mut Position, passed: &mut Position, effort: &Eff
             for invited in moved.pieces(!mover, kind) {
                 let contact = Contact { offered, invited };
                 let mutual = is_mutual(contact, moved, passed);
-                if mutual && is_exchange(contact, kind, moved, passed, effort) {
+                if mutual && is_exchange(contact, kind, moved, passed, measure) {
                     found.push(contact);
                 }
             }
@@ -61,10 +61,10 @@ fn is_exchange(
     kind: Kind,
     moved: &mut Position,
     passed: &mut Position,
-    effort: &Effort,
+    measure: &Measure,
 ) -> bool {
     let Some(offer) = Move::new(contact.offered, contact.invited) else { return false };
-    (kind == Kind::Rook || can_retake(passed, offer)) && accepting_is_safe(moved, offer.reversed(), effort)
+    (kind == Kind::Rook || can_retake(passed, offer)) && accepting_is_safe(moved, offer.reversed(), measure)
 }
 
 /// Whether the capture can be answered on its square.
@@ -76,11 +76,12 @@ pub(super) fn can_retake(position: &mut Position, capture: Move) -> bool {
 }
 
 /// Whether the side to move can take by `capture` without being mated next move and without losing wood.
-pub(super) fn accepting_is_safe(position: &mut Position, capture: Move, effort: &Effort) -> bool {
+pub(super) fn accepting_is_safe(position: &mut Position, capture: Move, measure: &Measure) -> bool {
     let Some(victim) = position.piece_on(capture.to()) else { return true };
     position.make(capture);
     let punished = mates_at_once(position)
-        || Hunt::new(position, Terms::ON_THE_SQUARE, Marks::default(), effort).recovers(victim, capture.to());
+        || Hunt::new(position, Terms::ON_THE_SQUARE, Marks::default(), measure)
+            .recovers(victim, capture.to());
     position.unmake();
     !punished
 }

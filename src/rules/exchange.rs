@@ -8,9 +8,9 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Piece, Square};
 
-use super::effort::Effort;
 use super::gain::{Gain, standing};
 use super::marks::Marks;
+use super::measure::Measure;
 
 /// How the hunted side may answer when it is not in check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,13 +73,13 @@ pub(super) struct Hunt<'a> {
     position: &'a mut Position,
     terms: Terms<'a>,
     marks: Marks,
-    effort: &'a Effort,
+    measure: &'a Measure,
 }
 
 impl<'a> Hunt<'a> {
     /// A hunt by the side to move of `position`, which is left as it was found.
-    pub fn new(position: &'a mut Position, terms: Terms<'a>, marks: Marks, effort: &'a Effort) -> Hunt<'a> {
-        Hunt { position, terms, marks, effort }
+    pub fn new(position: &'a mut Position, terms: Terms<'a>, marks: Marks, measure: &'a Measure) -> Hunt<'a> {
+        Hunt { position, terms, marks, measure }
     }
 
     /// Whether the plan that starts with the legal move `plan` reaches its terms.
@@ -132,14 +132,14 @@ impl<'a> Hunt<'a> {
 
     /// The hunter may stop here.
     fn content(&self, line: &Line) -> bool {
-        let score = line.gain.score();
+        let score = line.gain.score(self.measure.pawn_buys_rook);
         let even_is_enough = line.elsewhere && !self.terms.strict;
         line.gain.took && (score > self.terms.above || even_is_enough && score == self.terms.above)
     }
 
     /// The hunter plays `mv`; true if every answer leaves it content in the end.
     fn plays(&mut self, mv: Move, line: Line) -> bool {
-        if !self.effort.spend() {
+        if !self.measure.spend() {
             return false;
         }
         let line = self.after_hunter(mv, line);
@@ -174,7 +174,7 @@ impl<'a> Hunt<'a> {
         self.answers(&line).into_iter().all(|answer| {
             let line = self.after_answer(answer, line);
             self.position.make(answer);
-            let won = self.effort.spend() && self.hunts(line);
+            let won = self.measure.spend() && self.hunts(line);
             self.position.unmake();
             won
         })
@@ -287,21 +287,21 @@ pub(super) fn winning_plans(
     position: &mut Position,
     over_the_board: Terms<'_>,
     marks: Marks,
-    effort: &Effort,
+    measure: &Measure,
 ) -> Vec<Move> {
     let mut plans = openings(position, marks.contacts);
     plans.retain(|&plan| {
-        Hunt::new(position, Terms::ON_THE_SQUARE, marks, effort).wins(plan)
-            && Hunt::new(position, over_the_board, marks, effort).wins(plan)
+        Hunt::new(position, Terms::ON_THE_SQUARE, marks, measure).wins(plan)
+            && Hunt::new(position, over_the_board, marks, measure).wins(plan)
     });
     plans
 }
 
 /// Captures of the side to move that gain on the square without any check.
-pub(super) fn plain_threats(position: &mut Position, effort: &Effort) -> Vec<Move> {
+pub(super) fn plain_threats(position: &mut Position, measure: &Measure) -> Vec<Move> {
     let terms = Terms { checks: 0, ..Terms::ON_THE_SQUARE };
     let captures: Vec<Move> =
         position.legal_moves().iter().copied().filter(|&mv| position.is_capture(mv)).collect();
     let none = Marks::default();
-    captures.into_iter().filter(|&mv| Hunt::new(position, terms, none, effort).wins(mv)).collect()
+    captures.into_iter().filter(|&mv| Hunt::new(position, terms, none, measure).wins(mv)).collect()
 }

@@ -95,8 +95,8 @@ impl Gain {
     /// How much the line wins: positive for a gain (得子), 0 for an even trade, negative for a loss.
     ///
     /// Doubled wood plus the pawns, but a pawn's value floats below a rook (26.7): a trade of pawns for any
-    /// piece is even, a pawn given for a rook is a gain.
-    pub fn score(self) -> i32 {
+    /// piece is even. Whether a pawn given for a rook is a gain depends on the rules.
+    pub fn score(self, pawn_buys_rook: bool) -> i32 {
         let Gain { wood, pawns, by_king_or_pawn, .. } = self;
         // 26.8: an otherwise equal exchange that the king or a pawn completes is idle.
         if by_king_or_pawn > 0 && wood == by_king_or_pawn {
@@ -110,7 +110,7 @@ impl Gain {
             }
         } else {
             match wood {
-                ROOK.. => 2 * wood - 2 * ROOK + 1,
+                ROOK.. if pawn_buys_rook => 2 * wood - 2 * ROOK + 1,
                 1.. => 0,
                 _ => 2 * wood + pawns,
             }
@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn a_rook_for_two_minors_is_even() {
         let traded = Gain::default().taking(RedHorse, BlackRook, AWAY).losing(RedHorse, AWAY);
-        assert!(traded.score() > 0);
-        assert_eq!(traded.losing(RedCannon, AWAY).score(), 0);
+        assert!(traded.score(true) > 0);
+        assert_eq!(traded.losing(RedCannon, AWAY).score(true), 0);
     }
 
     #[test]
@@ -139,25 +139,30 @@ mod tests {
         for weak in [BlackAdvisor, BlackAdvisor, BlackElephant, BlackElephant] {
             gain = gain.taking(RedCannon, weak, AWAY);
         }
-        assert!(gain.score() < 0);
+        assert!(gain.score(true) < 0);
     }
 
     #[test]
     fn pawns_float_below_a_rook() {
         let pawn = Gain::default().taking(RedRook, BlackPawn, HOME);
-        assert!(pawn.score() > 0, "a crossed pawn is a gain");
-        assert_eq!(Gain::default().taking(RedRook, BlackPawn, AWAY).score(), 0, "an uncrossed one is not");
-        assert_eq!(pawn.losing(RedHorse, HOME).score(), 0);
-        assert!(pawn.losing(RedRook, HOME).score() < 0);
+        assert!(pawn.score(true) > 0, "a crossed pawn is a gain");
+        assert_eq!(
+            Gain::default().taking(RedRook, BlackPawn, AWAY).score(true),
+            0,
+            "an uncrossed one is not"
+        );
+        assert_eq!(pawn.losing(RedHorse, HOME).score(true), 0);
+        assert!(pawn.losing(RedRook, HOME).score(true) < 0);
         let given = Gain::default().losing(RedPawn, AWAY);
-        assert!(given.taking(RedRook, BlackRook, AWAY).score() > 0);
-        assert_eq!(given.taking(RedRook, BlackElephant, AWAY).score(), 0);
+        assert!(given.taking(RedRook, BlackRook, AWAY).score(true) > 0, "2020");
+        assert_eq!(given.taking(RedRook, BlackRook, AWAY).score(false), 0, "1999");
+        assert_eq!(given.taking(RedRook, BlackElephant, AWAY).score(true), 0);
     }
 
     #[test]
     fn the_king_completing_an_even_trade_wins_nothing() {
         let even = Gain::default().taking(RedHorse, BlackCannon, AWAY).losing(RedHorse, AWAY);
-        assert_eq!(even.taking(RedKing, BlackHorse, HOME).score(), 0);
-        assert!(even.taking(RedRook, BlackHorse, HOME).score() > 0);
+        assert_eq!(even.taking(RedKing, BlackHorse, HOME).score(true), 0);
+        assert!(even.taking(RedRook, BlackHorse, HOME).score(true) > 0);
     }
 }

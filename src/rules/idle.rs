@@ -41,7 +41,7 @@ fn offer(scene: &mut Scene) -> Option<Square> {
         scene.moved.legal_moves().iter().copied().filter(|mv| mv.to() == target).collect();
     takers
         .into_iter()
-        .find(|&taker| accepting_is_safe(&mut scene.moved, taker, &scene.effort))
+        .find(|&taker| accepting_is_safe(&mut scene.moved, taker, &scene.measure))
         .map(Move::from)
 }
 

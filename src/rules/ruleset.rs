@@ -110,6 +110,8 @@ pub struct Ruleset {
     /// A piece that moves and goes on taking part in a gain that was there before chases anew: so 2020,
     /// where only a piece without direct part is left out (26.3); idle in 1999 (rule 6, 相关子).
     pub partners_renew_chase: bool,
+    /// A crossed pawn given for a rook is a gain: so 2020 (26.7); in 1999 a pawn for any piece is even (25.3).
+    pub pawn_buys_rook: bool,
     /// The grades of chase of 26.9 are told apart.
     pub lesser_attacks: bool,
     /// Rounds without a capture that draw the game (自然限着).
@@ -137,6 +139,7 @@ pub static CXA2020: Ruleset = Ruleset {
     opening_rounds: Some(25),
     pawns_chase_in_mutual_attack: false,
     partners_renew_chase: true,
+    pawn_buys_rook: true,
     lesser_attacks: true,
     no_capture_rounds: 60,
     counted_checks: 10,
@@ -156,6 +159,7 @@ pub static CXA1999: Ruleset = Ruleset {
     opening_rounds: None,
     pawns_chase_in_mutual_attack: true,
     partners_renew_chase: false,
+    pawn_buys_rook: false,
     lesser_attacks: false,
     no_capture_rounds: 60,
     counted_checks: 10,
@@ -176,6 +180,7 @@ pub static ASIAN: Ruleset = Ruleset {
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,
     partners_renew_chase: true,
+    pawn_buys_rook: true,
     lesser_attacks: false,
     no_capture_rounds: 60,
     counted_checks: 10,
@@ -192,6 +197,7 @@ pub static CHECKBAN: Ruleset = Ruleset {
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,
     partners_renew_chase: true,
+    pawn_buys_rook: true,
     lesser_attacks: false,
     no_capture_rounds: 60,
     counted_checks: 10,
@@ -208,6 +214,7 @@ pub static ALWAYSDRAW: Ruleset = Ruleset {
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,
     partners_renew_chase: true,
+    pawn_buys_rook: true,
     lesser_attacks: false,
     no_capture_rounds: 60,
     counted_checks: 10,

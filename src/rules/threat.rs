@@ -3,8 +3,8 @@
 use crate::board::Position;
 use crate::types::Move;
 
-use super::effort::Effort;
 use super::marks::Marks;
+use super::measure::Measure;
 
 /// The longest mate that is looked for, in checks.
 pub(super) const LONGEST_MATE: u32 = 6;
@@ -12,13 +12,13 @@ pub(super) const LONGEST_MATE: u32 = 6;
 /// A search for mate by checks alone.
 pub(super) struct Solver<'a> {
     position: &'a mut Position,
-    effort: &'a Effort,
+    measure: &'a Measure,
 }
 
 impl<'a> Solver<'a> {
     /// A solver for the side to move of `position`, which is left as it was found.
-    pub fn new(position: &'a mut Position, effort: &'a Effort) -> Solver<'a> {
-        Solver { position, effort }
+    pub fn new(position: &'a mut Position, measure: &'a Measure) -> Solver<'a> {
+        Solver { position, measure }
     }
 
     /// The shortest mate within `longest` checks: the checks and the longest-lasting answers.
@@ -36,7 +36,7 @@ impl<'a> Solver<'a> {
             if !self.position.gives_check(mv) {
                 continue;
             }
-            if !self.effort.spend() {
+            if !self.measure.spend() {
                 return None;
             }
             self.position.make(mv);
@@ -63,7 +63,7 @@ impl<'a> Solver<'a> {
         }
         let mut longest = Vec::new();
         for &reply in replies.iter() {
-            if !self.effort.spend() {
+            if !self.measure.spend() {
                 return None;
             }
             self.position.make(reply);
