@@ -199,7 +199,17 @@ fn grade(position: &mut Position, plans: Vec<Move>, marks: Marks, measure: &Meas
         plans.into_iter().map(|plan| (plan, gain_level(position, plan, marks, measure))).collect();
     let best = levels.iter().map(|&(_, level)| level).max().unwrap_or(0);
     let kept = levels.into_iter().filter(|&(_, level)| level == best);
-    kept.map(|(opening, _)| Plan { opening, single: is_single(position, opening, marks, measure) }).collect()
+    kept.map(|(opening, _)| Plan { opening, single: needs_one(position, opening, marks, measure) }).collect()
+}
+
+/// Whether the plan, or another capture of the same victim, needs one piece alone: pieces chase jointly only
+/// if none of them can be spared (24.17).
+fn needs_one(position: &mut Position, plan: Move, marks: Marks, measure: &Measure) -> bool {
+    let victim = position.is_capture(plan).then(|| plan.to());
+    let captures: Vec<Move> = position.legal_moves().iter().copied().collect();
+    let others = captures.into_iter().filter(|mv| victim == Some(mv.to()) && *mv != plan);
+    let own = others.filter(|&mv| !is_king_or_pawn(position, mv)).collect::<Vec<_>>();
+    std::iter::once(plan).chain(own).any(|mv| is_single(position, mv, marks, measure))
 }
 
 /// The most that a plan wins for certain, in steps: a rook, a minor piece, more than a pawn, anything; -1 if
