@@ -284,7 +284,8 @@ impl Ruling {
             std::cmp::Ordering::Less => (Side::Black, conduct[1]),
             std::cmp::Ordering::Equal => {
                 let final_after = rules.pending_after;
-                return Ruling { outcome: Outcome::Draw, clause: rules.draw_clause, final_after };
+                let clause = rules.draw_clauses[usize::from(red > 0)];
+                return Ruling { outcome: Outcome::Draw, clause, final_after };
             }
         };
         let grade = rules.grade(offence);

@@ -99,8 +99,8 @@ pub struct Ruleset {
     pub reading: Reading,
     /// The offences; a conduct that is not listed weighs nothing.
     pub scale: &'static [Grade],
-    /// The clause under which equal conduct is a draw.
-    pub draw_clause: &'static str,
+    /// The clauses under which equal conduct is a draw: allowed on both sides, and forbidden on both.
+    pub draw_clauses: [&'static str; 2],
     /// Loops that make a position ripe for a ruling (待判局面).
     pub pending_after: u32,
     /// Within this many rounds of a game from the start position, Red must break a drawn loop (2020, 胜负和 3).
@@ -134,7 +134,7 @@ pub static CXA2020: Ruleset = Ruleset {
         grade(Conduct::Attack, 2, "CXA 2020 25, 26.9", 4),
         grade(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", 3),
     ],
-    draw_clause: "CXA 2020 24.14, 26.9(4)",
+    draw_clauses: ["CXA 2020 24.14, 25", "CXA 2020 26.9(4)"],
     pending_after: 3,
     opening_rounds: Some(25),
     pawns_chase_in_mutual_attack: false,
@@ -154,7 +154,7 @@ pub static CXA1999: Ruleset = Ruleset {
         grade(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", 4),
         grade(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", 4),
     ],
-    draw_clause: "CXA 1999 24.2, 26.2, 26.3",
+    draw_clauses: ["CXA 1999 24.2, 26.2", "CXA 1999 24.2, 26.3"],
     pending_after: 3,
     opening_rounds: None,
     pawns_chase_in_mutual_attack: true,
@@ -175,7 +175,7 @@ pub static ASIAN: Ruleset = Ruleset {
         grade(Conduct::FrozenRook, 2, "AXF 19", 3),
         grade(Conduct::PerpetualCheck, 3, "AXF 1", 3),
     ],
-    draw_clause: "AXF 32, 36, 40",
+    draw_clauses: ["AXF 32, 36, 39, 40", "AXF 32"],
     pending_after: 3,
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,
@@ -192,7 +192,7 @@ pub static CHECKBAN: Ruleset = Ruleset {
     title: Words::new("perpetual check banned", "禁止长将"),
     reading: Reading::ChecksOnly,
     scale: &[grade(Conduct::PerpetualCheck, 1, "checkban", 3)],
-    draw_clause: "checkban",
+    draw_clauses: ["checkban"; 2],
     pending_after: 3,
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,
@@ -209,7 +209,7 @@ pub static ALWAYSDRAW: Ruleset = Ruleset {
     title: Words::new("every repetition draws", "重复作和"),
     reading: Reading::ChecksOnly,
     scale: &[],
-    draw_clause: "alwaysdraw",
+    draw_clauses: ["alwaysdraw"; 2],
     pending_after: 3,
     opening_rounds: None,
     pawns_chase_in_mutual_attack: false,

@@ -1,28 +1,39 @@
 //! `juzhong judge`: the ruling on the repetition at the end of a game, with the class of every move.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::board::{FenError, PlayError, Position, STARTPOS};
+use crate::notation::chinese::{self, Digits, Style};
+use crate::notation::pgn::{self, PgnError};
+use crate::notation::{self, NotationError};
 use crate::rules::{Arbiter, Judged, Judgement, Outcome, Ruleset, Status, UnknownRuleset};
-use crate::types::{Move, MoveError, Side};
+use crate::types::Side;
+
+/// The style of the table's Chinese moves.
+const STYLE: Style = Style { digits: Digits::HalfWidth, ..Style::SIMPLIFIED };
 
 /// Judge the repetition at the end of a game.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct Args {
+    /// A PGN file, each of whose games is judged
+    #[arg(conflicts_with_all = ["fen", "moves"])]
+    pub file: Option<PathBuf>,
     /// The position the moves start from
     #[arg(long, default_value = STARTPOS)]
     pub fen: String,
-    /// The moves of the game, in coordinates, between blanks
+    /// The moves of the game, in coordinates, Chinese or WXF, between blanks
     #[arg(long, default_value = "")]
     pub moves: String,
     /// cxa2020, cxa1999, asian, checkban or alwaysdraw
     #[arg(long, default_value = "cxa2020")]
     pub rules: String,
-    /// One JSON object instead of the table
+    /// One JSON object a game instead of the table
     #[arg(long)]
     pub json: bool,
 }
@@ -33,20 +44,38 @@ pub enum JudgeError {
     /// The position is no position.
     #[error("--fen: {0}")]
     Fen(#[from] FenError),
-    /// A word of the move list is no move.
+    /// A word of the move list is no legal move.
     #[error("--moves: move {number}: {error}")]
     Move {
         /// Which one, from 1.
         number: usize,
         /// What is wrong with it.
-        error: MoveError,
+        error: NotationError,
     },
-    /// A move is not legal where it is played.
-    #[error("--moves: move {number}: {error}")]
-    Play {
-        /// Which one, from 1.
-        number: usize,
+    /// The file cannot be read.
+    #[error("{}: {error}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
         /// Why not.
+        error: io::Error,
+    },
+    /// The file holds a game that cannot be read.
+    #[error("{}: {error}", file.display())]
+    Pgn {
+        /// The file.
+        file: PathBuf,
+        /// Where and why.
+        error: PgnError,
+    },
+    /// A game of the file has a move that is not legal.
+    #[error("{}: game {number}: {error}", file.display())]
+    Game {
+        /// The file.
+        file: PathBuf,
+        /// Which game, from 1.
+        number: usize,
+        /// Which move, and why not.
         error: PlayError,
     },
     /// No such ruleset.
@@ -57,17 +86,23 @@ pub enum JudgeError {
     Output(#[from] io::Error),
 }
 
-/// Judges the game of the arguments and writes the table or the JSON object to `out`.
+/// Judges the game or games of the arguments and writes a table or a JSON object for each to `out`.
 ///
 /// # Errors
 /// Whatever is wrong with the arguments, or the output's own error.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), JudgeError> {
     let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
-    let judgement = arbiter.judge(&game(&args.fen, &args.moves)?);
-    if args.json {
-        writeln!(out, "{}", json(&judgement))?;
-    } else {
-        write!(out, "{}", table(&judgement))?;
+    let games = match &args.file {
+        Some(file) => games_of(file)?,
+        None => vec![game(&args.fen, &args.moves)?],
+    };
+    for (index, game) in games.iter().enumerate() {
+        let judgement = arbiter.judge(game);
+        if args.json {
+            writeln!(out, "{}", json(&judgement))?;
+        } else {
+            write!(out, "{}{}", if index == 0 { "" } else { "\n" }, table(&judgement))?;
+        }
     }
     Ok(())
 }
@@ -75,11 +110,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), JudgeError> {
 fn game(fen: &str, moves: &str) -> Result<Position, JudgeError> {
     let mut game = Position::from_fen(fen)?;
     for (index, word) in moves.split_whitespace().enumerate() {
-        let number = index + 1;
-        let mv: Move = word.parse().map_err(|error| JudgeError::Move { number, error })?;
-        game.play(mv).map_err(|error| JudgeError::Play { number, error })?;
+        let mv = notation::read(&game, word);
+        game.make(mv.map_err(|error| JudgeError::Move { number: index + 1, error })?);
     }
     Ok(game)
+}
+
+fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
+    let bytes = fs::read(file).map_err(|error| JudgeError::File { file: file.into(), error })?;
+    let games = pgn::read_bytes(&bytes).map_err(|error| JudgeError::Pgn { file: file.into(), error })?;
+    let played = games.iter().enumerate().map(|(index, game)| {
+        game.play_out().map_err(|error| JudgeError::Game { file: file.into(), number: index + 1, error })
+    });
+    played.collect()
 }
 
 /// The table for people: one line a move of the loop, then the verdict in both languages.
@@ -104,12 +147,12 @@ pub fn table(judgement: &Judgement) -> String {
 fn row(judged: &Judged) -> String {
     let reason = judged.reason();
     format!(
-        "{:4}  {}  {:5}  {:8}  「{}」  {}",
+        "{:4}  {:8}  「{} {}」  {} {}",
         judged.ply + 1,
-        judged.mv,
-        side_name(judged.side),
         judged.effect.class.name(),
+        chinese::write(&judged.before, judged.mv, STYLE),
         reason.chinese,
+        judged.mv,
         reason.english
     )
 }
@@ -214,7 +257,7 @@ mod tests {
     const ROUND: &str = "c4b4 c1b1 b4c4 b1c1 ";
 
     fn args(moves: &str, json: bool) -> Args {
-        Args { fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
+        Args { file: None, fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
     }
 
     fn told(args: &Args) -> String {
@@ -227,7 +270,7 @@ mod tests {
     fn the_table_names_chaser_victim_and_clause() {
         let table = told(&args(&ROUND.repeat(3), false));
         assert!(table.contains("chases the cannon b4: unprotected"), "{table}");
-        assert!(table.contains("捉 炮2 (无根)"), "{table}");
+        assert!(table.contains("「车七平八 捉 炮2 (无根)」"), "{table}");
         assert!(table.contains("Red must change or lose"), "{table}");
     }
 
@@ -250,10 +293,25 @@ mod tests {
     }
 
     #[test]
+    fn games_are_read_from_files_and_in_chinese() {
+        let chinese = "炮3平2 车七平八 炮2平3 车八平七 ".repeat(3);
+        let table = told(&args(&chinese, false));
+        assert_eq!(table, told(&args(&ROUND.repeat(3), false)));
+        let pgn = format!("[Game \"Chinese Chess\"]\n[FEN \"{FEN}\"]\n\n{chinese} *\n");
+        let file = std::env::temp_dir().join(format!("juzhong-judge-{}.pgn", std::process::id()));
+        fs::write(&file, pgn).unwrap();
+        let from_file = told(&Args { file: Some(file.clone()), ..args("", false) });
+        fs::remove_file(&file).unwrap();
+        assert_eq!(from_file, table);
+    }
+
+    #[test]
     fn errors_name_the_argument_and_the_move() {
         let told = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
         assert!(told(&args("c4b4 nonsense", false)).starts_with("--moves: move 2"));
         assert!(told(&args("c4b4 c1d9", false)).starts_with("--moves: move 2"));
+        let missing = Args { file: Some("no/such/game.pgn".into()), ..args("", false) };
+        assert!(told(&missing).starts_with("no/such/game.pgn: "));
         assert!(told(&Args { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
         assert!(told(&Args { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
     }
