@@ -16,13 +16,14 @@ use super::config::{ConfigError, Format, MatchConfig, from_words};
 use super::engine::{Brake, Engine, EngineSpec, Fault, Traffic};
 use super::ledger::{GameLine, Ledger};
 use super::openings::Order;
-use super::pgn::{self, Tags};
+use super::pgn::{self, MoveStyle, Tags};
 use super::record::GameRecord;
 use super::report::Subject;
 use super::runner::{Resumed, Stage};
 use super::schedule::{Encounters, Schedule, Task};
 use super::stats::Status;
 use super::storage::{Storage, StorageError};
+use crate::board::FenError;
 use crate::types::Side;
 
 /// Words of an option that may be given several times, kept apart by occurrence.
@@ -144,6 +145,9 @@ pub struct MatchArgs {
     /// Record the games as BASE.pgn and BASE.jsonl, and the state as BASE.state.json
     #[arg(long, value_name = "BASE")]
     out: Option<PathBuf>,
+    /// Notation of the moves in the PGN
+    #[arg(long, value_enum)]
+    notation: Option<MoveStyle>,
     /// Take up the match recorded under --out
     #[arg(long)]
     resume: bool,
@@ -167,6 +171,8 @@ enum MatchError {
     Engine { name: String, fault: Fault },
     #[error("{}: {source}", path.display())]
     Log { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Start(#[from] FenError),
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("interrupted")]
@@ -207,6 +213,7 @@ impl MatchArgs {
         set(&mut config.move_timeout, self.move_timeout);
         set(&mut config.natural_limit, self.natural_limit);
         set(&mut config.offers, self.offers);
+        set(&mut config.notation, self.notation);
         set(&mut config.event, self.event.clone());
         config.games = self.games.or(config.games);
         config.max_moves = self.max_moves.or(config.max_moves);
@@ -380,7 +387,7 @@ impl<'a> Session<'a> {
                 names,
                 controls: [&controls[0], &controls[1]],
             };
-            storage.add(&pgn::write(&tags, record), &line)?;
+            storage.add(&pgn::write(&tags, record, self.config.notation)?, &line)?;
         }
         self.bar.inc(1);
         self.bar.set_message(self.subject().live(&self.ledger));

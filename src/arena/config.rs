@@ -12,6 +12,7 @@ use super::clock::{Limits, seconds};
 use super::engine::{EngineSpec, SpecError};
 use super::game::GameRules;
 use super::openings::{Opening, OpeningError, Order, arrange};
+use super::pgn::MoveStyle;
 use super::stats::{Model, Sprt, SprtError};
 
 /// Who meets whom.
@@ -108,6 +109,8 @@ pub struct MatchConfig {
     pub event: String,
     /// Place of the match in the records.
     pub site: String,
+    /// Notation of the moves in the PGN.
+    pub notation: MoveStyle,
     /// Start of the names of the record files.
     pub out: Option<PathBuf>,
     /// Log of all traffic.
@@ -141,6 +144,7 @@ impl Default for MatchConfig {
             sprt: None,
             event: "Engine match".to_owned(),
             site: "?".to_owned(),
+            notation: MoveStyle::default(),
             out: None,
             log: None,
         }

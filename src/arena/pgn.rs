@@ -1,11 +1,26 @@
 //! Games of a match as PGN.
 
-use std::fmt::Write as _;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use super::engine::Score;
-use super::record::{GameRecord, PlyThought, result_text};
-use crate::board::STARTPOS;
-use crate::types::Move;
+use super::record::{GameRecord, PlyThought};
+use crate::board::{FenError, Position};
+use crate::notation::pgn::{Comments, Game, write_with};
+use crate::notation::{Notation, chinese::Style};
+
+/// In which notation moves are recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveStyle {
+    /// H2-E2.
+    #[default]
+    Iccs,
+    /// 炮二平五.
+    Chinese,
+    /// C2=5.
+    Wxf,
+}
 
 /// What the tags say beside the game itself.
 #[derive(Debug, Clone, Copy)]
@@ -24,57 +39,42 @@ pub struct Tags<'a> {
     pub controls: [&'a str; 2],
 }
 
-/// One game with an empty line at its end. Moves are in ICCS coordinates, each on a line of its own, with the
-/// engine's score, depth and time as a remark to the end of the line. The remark has no blank and ends with a
-/// full stop: readers that know no remarks take it for a move number and pass over it.
-pub fn write(tags: &Tags<'_>, record: &GameRecord) -> String {
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace(['"', '\\', '\n', '\r'], "'");
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    tag("Game", "Chinese Chess");
-    tag("Event", tags.event);
-    tag("Site", tags.site);
-    tag("Date", tags.date);
-    tag("Round", tags.round);
-    tag("Red", tags.names[0]);
-    tag("Black", tags.names[1]);
-    tag("Result", result_text(record.outcome));
-    if record.start != STARTPOS {
-        tag("FEN", &record.start);
-    }
-    if tags.controls[0] == tags.controls[1] {
-        tag("TimeControl", tags.controls[0]);
-    } else {
-        tag("RedTimeControl", tags.controls[0]);
-        tag("BlackTimeControl", tags.controls[1]);
-    }
+/// One game with an empty line at its end, the engine's score, depth and time behind each move.
+pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<String, FenError> {
+    let mut game = Game::new(Position::from_fen(&record.start)?);
+    game.outcome = Some(record.outcome);
     let reason = if record.detail.is_empty() { "" } else { ": " };
-    tag("Termination", &format!("{}{reason}{}", record.termination, record.detail));
-    tag("PlyCount", &record.plies.len().to_string());
-    tag("Format", "ICCS");
-    text.push('\n');
-    let black_starts = usize::from(record.start.split(' ').nth(1) == Some("b"));
-    for (i, ply) in record.plies.iter().enumerate() {
-        let place = i + black_starts;
-        let dots = if place % 2 == 0 { "." } else { "..." };
-        let _ = write!(text, "{}{dots} {}", place / 2 + 1, iccs(ply.mv));
-        match &ply.thought {
-            Some(thought) => text.push_str(&remark(thought)),
-            None => text.push_str(" ;book."),
-        }
-        text.push('\n');
+    let termination = format!("{}{reason}{}", record.termination, record.detail);
+    let controls = match tags.controls {
+        [red, black] if red == black => red.to_owned(),
+        [red, black] => format!("red {red}, black {black}"),
+    };
+    for (name, value) in [
+        ("Event", tags.event),
+        ("Site", tags.site),
+        ("Date", tags.date),
+        ("Round", tags.round),
+        ("Red", tags.names[0]),
+        ("Black", tags.names[1]),
+        ("TimeControl", &controls),
+        ("Termination", &termination),
+        ("PlyCount", &record.plies.len().to_string()),
+    ] {
+        game.set_tag(name, value);
     }
-    let _ = writeln!(text, "{}\n", result_text(record.outcome));
-    text
+    for ply in &record.plies {
+        game.push(ply.mv, ply.thought.as_ref().map_or_else(|| "book.".to_owned(), remark));
+    }
+    let notation = match style {
+        MoveStyle::Iccs => Notation::Iccs,
+        MoveStyle::Chinese => Notation::Chinese(Style::SIMPLIFIED),
+        MoveStyle::Wxf => Notation::Wxf,
+    };
+    // To the end of the line, so that readers without comments (Python's cchess) can read the games as well.
+    Ok(write_with(&game, notation, Comments::ToLineEnd))
 }
 
-fn iccs(mv: Move) -> String {
-    format!("{}-{}", mv.from(), mv.to()).to_uppercase()
-}
-
+/// Score, depth and time in one word with a full stop at its end.
 fn remark(thought: &PlyThought) -> String {
     let score = match thought.score {
         Some(Score::Points(points)) => format!("{points:+}"),
@@ -82,7 +82,7 @@ fn remark(thought: &PlyThought) -> String {
         None => "?".to_owned(),
     };
     let depth = thought.depth.map_or_else(|| "?".to_owned(), |depth| depth.to_string());
-    format!(" ;{score}/{depth},{:.3}s.", thought.time.as_secs_f64())
+    format!("{score}/{depth},{:.3}s.", thought.time.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -91,26 +91,34 @@ mod tests {
 
     use super::*;
     use crate::arena::record::{Ply, Termination};
+    use crate::board::STARTPOS;
+    use crate::notation::pgn;
     use crate::rules::Outcome;
     use crate::types::Side;
 
-    #[test]
-    fn a_whole_game() {
-        let thought =
-            |score| PlyThought { time: Duration::from_millis(1234), score, depth: Some(9), nodes: None };
+    fn record() -> GameRecord {
+        let thought = |score| PlyThought {
+            time: Duration::from_millis(1234),
+            score: Some(score),
+            depth: Some(9),
+            nodes: None,
+        };
         let ply = |mv: &str, thought| Ply { mv: mv.parse().unwrap(), thought };
-        let record = GameRecord {
+        GameRecord {
             start: STARTPOS.to_owned(),
             plies: vec![
                 ply("h2e2", None),
-                ply("h9g7", Some(thought(Some(Score::Points(-12))))),
-                ply("h0g2", Some(thought(Some(Score::Mate(3))))),
+                ply("h9g7", Some(thought(Score::Points(-12)))),
+                ply("h0g2", Some(thought(Score::Mate(3)))),
             ],
             outcome: Outcome::Win(Side::Red),
             termination: Termination::IllegalMove,
-            detail: "say \"x\"".to_owned(),
+            detail: "xyzzy".to_owned(),
             fouls: [0, 0],
-        };
+        }
+    }
+
+    fn text(style: MoveStyle) -> String {
         let tags = Tags {
             event: "Test",
             site: "?",
@@ -119,10 +127,30 @@ mod tests {
             names: ["A", "B"],
             controls: ["2+0.02", "2+0.02"],
         };
+        write(&tags, &record(), style).unwrap()
+    }
+
+    #[test]
+    fn a_whole_game() {
         let expected = "[Game \"Chinese Chess\"]\n[Event \"Test\"]\n[Site \"?\"]\n[Date \"2026.11.29\"]\n\
              [Round \"1.2\"]\n[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[TimeControl \"2+0.02\"]\n\
-             [Termination \"illegal-move: say 'x'\"]\n[PlyCount \"3\"]\n[Format \"ICCS\"]\n\n\
+             [Termination \"illegal-move: xyzzy\"]\n[PlyCount \"3\"]\n[Format \"ICCS\"]\n\n\
              1. H2-E2 ;book.\n1... H9-G7 ;-12/9,1.234s.\n2. H0-G2 ;+M3/9,1.234s.\n1-0\n\n";
-        assert_eq!(write(&tags, &record), expected);
+        assert_eq!(text(MoveStyle::Iccs), expected);
+    }
+
+    #[test]
+    fn every_notation_reads_back() {
+        for (style, second) in
+            [(MoveStyle::Iccs, "H9-G7"), (MoveStyle::Chinese, "马８进７"), (MoveStyle::Wxf, "H8+7")]
+        {
+            let text = text(style);
+            assert!(text.contains(second), "{text}");
+            let games = pgn::read_bytes(text.as_bytes()).unwrap();
+            assert_eq!(games.len(), 1);
+            assert!(games[0].moves().eq(record().plies.iter().map(|ply| ply.mv)), "{text}");
+            assert_eq!(games[0].main.plies[1].comment, "-12/9,1.234s.");
+            assert_eq!(games[0].outcome, Some(Outcome::Win(Side::Red)));
+        }
     }
 }

@@ -18,7 +18,7 @@ use super::{NotationError, encoding};
 use crate::board::FenError;
 use crate::types::Side;
 pub use reader::Games;
-pub use writer::write;
+pub use writer::{Comments, write, write_with};
 
 /// A place in a file at which reading a game failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

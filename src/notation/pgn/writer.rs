@@ -18,11 +18,26 @@ const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
 /// Every move must be legal in its line; one that is not ends the line it stands in. A `}` within a comment
 /// is written as `｝`, since a comment has no other way to hold it.
 pub fn write(game: &Game, notation: Notation) -> String {
+    write_with(game, notation, Comments::Braces)
+}
+
+/// How comments are set off from the moves; the standard has both ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comments {
+    /// `{…}`.
+    Braces,
+    /// `;…` to the end of the line, for plain games. Readers that know no comments take the line's last word
+    /// for a move number if it ends with a full stop, and pass over it.
+    ToLineEnd,
+}
+
+/// The text of a game as [`write`] has it, with a choice of how comments are set off.
+pub fn write_with(game: &Game, notation: Notation, comments: Comments) -> String {
     let mut text = String::new();
     write_tags(&mut text, game, notation);
     text.push('\n');
     let (position, unit) = (game.start.clone(), String::new());
-    let mut movetext = Movetext { text, column: 0, unit, glued: true, notation, position };
+    let mut movetext = Movetext { text, column: 0, unit, glued: true, notation, comments, position };
     movetext.line(&game.main);
     movetext.word(result_sign(game.outcome));
     movetext.break_here();
@@ -72,6 +87,7 @@ struct Movetext {
     /// Whether the next word belongs to the unit.
     glued: bool,
     notation: Notation,
+    comments: Comments,
     /// The position before the next move.
     position: Position,
 }
@@ -120,8 +136,20 @@ impl Movetext {
     }
 
     fn comment(&mut self, comment: &str) {
-        if !comment.is_empty() {
-            self.word(&format!("{{{}}}", comment.replace('}', "｝")));
+        if comment.is_empty() {
+            return;
+        }
+        match self.comments {
+            Comments::Braces => self.word(&format!("{{{}}}", comment.replace('}', "｝"))),
+            Comments::ToLineEnd => {
+                for line in comment.lines() {
+                    self.word(&format!(";{line}"));
+                    self.break_here();
+                    self.text.push('\n');
+                    self.column = 0;
+                    self.glued = true;
+                }
+            }
         }
     }
 
