@@ -1,0 +1,244 @@
+//! The board's geometry: where pieces can stand, single steps and leaps, lines and what lies between.
+
+use crate::types::{Bitboard, Kind, PerSquare, Piece, Side, Square};
+
+/// The set of those of `steps` (file, rank) that stay on the board and, where `region` is not empty, in it.
+pub(super) const fn leaps(from: usize, steps: &[(i8, i8)], region: Bitboard) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut i = 0;
+    while i < steps.len() {
+        if let Some(to) = Square::at(from).offset(steps[i].0, steps[i].1)
+            && (region.is_empty() || region.has(to))
+        {
+            set = set.with(to);
+        }
+        i += 1;
+    }
+    set
+}
+
+/// A set and its image on the other side of the river.
+pub(super) const fn both(red: Bitboard) -> Bitboard {
+    let mut all = red;
+    let mut index = 0;
+    while index < Square::COUNT {
+        if red.has(Square::at(index)) {
+            all = all.with(Square::at(index).flipped());
+        }
+        index += 1;
+    }
+    all
+}
+
+/// The squares where a piece can stand (CXA 2020 chapter 2: palace, elephant points, pawn files).
+pub const fn place(kind: Kind, side: Side) -> Bitboard {
+    let mut set = Bitboard::EMPTY;
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Square::at(index);
+        let (file, rank) = (square.file(), square.rank());
+        let stands = match kind {
+            Kind::King => file >= 3 && file <= 5 && rank <= 2,
+            Kind::Advisor => file >= 3 && file <= 5 && rank <= 2 && (file + rank) % 2 == 1,
+            Kind::Elephant => match rank {
+                0 | 4 => file == 2 || file == 6,
+                2 => file == 0 || file == 4 || file == 8,
+                _ => false,
+            },
+            Kind::Pawn => rank >= 5 || (rank >= 3 && file % 2 == 0),
+            Kind::Horse | Kind::Rook | Kind::Cannon => true,
+        };
+        if stands {
+            set = set.with(match side {
+                Side::Red => square,
+                Side::Black => square.flipped(),
+            });
+        }
+        index += 1;
+    }
+    set
+}
+
+/// [`place`] for every piece, by [`Piece::index`].
+pub static PLACES: [Bitboard; 14] = {
+    let mut places = [Bitboard::EMPTY; 14];
+    let mut index = 0;
+    while index < 14 {
+        places[index] = place(Piece::ALL[index].kind(), Piece::ALL[index].side());
+        index += 1;
+    }
+    places
+};
+
+/// Both palaces (九宫).
+pub const PALACES: Bitboard = both(place(Kind::King, Side::Red));
+/// Red's half of the board, ranks 0-4; the other half is Black's.
+pub const RED_HALF: Bitboard = Bitboard::from_bits((1 << 45) - 1);
+
+pub(super) const ORTHOGONAL: &[(i8, i8)] = &[(0, 1), (0, -1), (1, 0), (-1, 0)];
+const DIAGONAL: &[(i8, i8)] = &[(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const HORSE_STEPS: &[(i8, i8)] = &[(1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)];
+
+const fn leaper(steps: &[(i8, i8)], region: Bitboard) -> PerSquare<Bitboard> {
+    let mut table = PerSquare::filled(Bitboard::EMPTY);
+    let mut from = 0;
+    while from < Square::COUNT {
+        if region.is_empty() || region.has(Square::at(from)) {
+            table = table.with(from, leaps(from, steps, region));
+        }
+        from += 1;
+    }
+    table
+}
+
+/// Pawn captures of `side`; with `reverse`, the squares from which such a pawn attacks.
+const fn pawns(side: Side, reverse: bool) -> PerSquare<Bitboard> {
+    let forward = match side {
+        Side::Red => 1,
+        Side::Black => -1,
+    };
+    let half = match side {
+        Side::Red => Bitboard::from_bits(RED_HALF.bits()),
+        Side::Black => Bitboard::from_bits(!RED_HALF.bits()),
+    };
+    let mut table = PerSquare::filled(Bitboard::EMPTY);
+    let mut from = 0;
+    while from < Square::COUNT {
+        let ahead = if reverse { -forward } else { forward };
+        let steps: &[(i8, i8)] =
+            if half.has(Square::at(from)) { &[(0, ahead)] } else { &[(0, ahead), (1, 0), (-1, 0)] };
+        table = table.with(from, leaps(from, steps, Bitboard::EMPTY));
+        from += 1;
+    }
+    table
+}
+
+static KINGS: PerSquare<Bitboard> = leaper(ORTHOGONAL, PALACES);
+static ADVISORS: PerSquare<Bitboard> = leaper(DIAGONAL, both(place(Kind::Advisor, Side::Red)));
+static PAWNS: [PerSquare<Bitboard>; 2] = [pawns(Side::Red, false), pawns(Side::Black, false)];
+static PAWNS_TO: [PerSquare<Bitboard>; 2] = [pawns(Side::Red, true), pawns(Side::Black, true)];
+static HORSE_RING: PerSquare<Bitboard> = leaper(HORSE_STEPS, Bitboard::EMPTY);
+static DIAGONALS: PerSquare<Bitboard> = leaper(DIAGONAL, Bitboard::EMPTY);
+
+/// Squares a king on `square` can step to; empty outside the palaces. Symmetric.
+#[inline]
+pub fn king(square: Square) -> Bitboard {
+    KINGS[square]
+}
+
+/// Squares an advisor on `square` can step to; empty where none can stand. Symmetric.
+#[inline]
+pub fn advisor(square: Square) -> Bitboard {
+    ADVISORS[square]
+}
+
+/// Squares a pawn of `side` on `square` can step to.
+#[inline]
+pub fn pawn(side: Side, square: Square) -> Bitboard {
+    PAWNS[side.index()][square]
+}
+
+/// Squares from which a pawn of `side` attacks `square`.
+#[inline]
+pub fn pawns_to(side: Side, square: Square) -> Bitboard {
+    PAWNS_TO[side.index()][square]
+}
+
+/// Squares a horse's leap away, whatever blocks it.
+#[inline]
+pub fn horse_ring(square: Square) -> Bitboard {
+    HORSE_RING[square]
+}
+
+/// The leg (马腿) that must be empty for a horse on `from` to reach `to`, a leap away.
+#[inline]
+pub fn horse_leg(from: Square, to: Square) -> Square {
+    let index = from.index();
+    Square::at(match to.index().wrapping_sub(index) as isize {
+        17 | 19 => index + 9,
+        -17 | -19 => index - 9,
+        11 | -7 => index + 1,
+        _ => index - 1,
+    })
+}
+
+/// The horses among `horses` that attack `square` over `occupied`.
+#[inline]
+pub fn horses_to(square: Square, horses: Bitboard, occupied: Bitboard) -> Bitboard {
+    let mut near = HORSE_RING[square] & horses;
+    let mut attackers = Bitboard::EMPTY;
+    while let Some(from) = near.pop() {
+        if !occupied.has(horse_leg(from, square)) {
+            attackers = attackers.with(from);
+        }
+    }
+    attackers
+}
+
+/// The rank and the file of `square`, without the square itself.
+#[inline]
+pub fn cross(square: Square) -> Bitboard {
+    CROSSES[square]
+}
+
+static CROSSES: PerSquare<Bitboard> = {
+    let mut table = PerSquare::filled(Bitboard::EMPTY);
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Square::at(index);
+        let bits = Bitboard::file(square.file()).bits() ^ Bitboard::rank(square.rank()).bits();
+        table = table.with(index, Bitboard::from_bits(bits));
+        index += 1;
+    }
+    table
+};
+
+/// Every square whose filling or emptying can put a king on `square` in check or out of it.
+#[inline]
+pub fn check_zone(square: Square) -> Bitboard {
+    CROSSES[square] | HORSE_RING[square] | DIAGONALS[square]
+}
+
+/// The squares strictly between two squares of one rank or file; empty for any other pair.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    let span = (1u128 << high.index()) - (2u128 << low.index()).min(1u128 << high.index());
+    if a.file() == b.file() {
+        Bitboard::from_bits(Bitboard::file(0).bits() << a.file() & span)
+    } else if a.rank() == b.rank() {
+        Bitboard::from_bits(span)
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pawns_backwards_are_pawns_forwards() {
+        for side in Side::ALL {
+            for from in PLACES[Piece::new(side, Kind::Pawn).index()] {
+                for to in Square::all() {
+                    assert_eq!(pawn(side, from).has(to), pawns_to(side, to).has(from), "{side:?} {from}{to}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn between_is_open_and_symmetric() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let gap = between(a, b);
+                assert_eq!(gap, between(b, a));
+                assert!(!gap.has(a) && !gap.has(b));
+                let steps = a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank());
+                let aligned = a != b && (a.file() == b.file() || a.rank() == b.rank());
+                assert_eq!(gap.len(), if aligned { u32::from(steps) - 1 } else { 0 }, "{a} {b}");
+            }
+        }
+    }
+}
