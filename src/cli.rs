@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{bench, perft, selfplay, tune};
+use crate::tools::{bench, judge, perft, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -26,6 +26,7 @@ Examples:
   juzhong perft 5 --threads 1            count the positions five plies ahead
   juzhong match --engine cmd=./new --engine cmd=./old --tc 2+0.02 --games 200
   juzhong check-engine ./engine          does a program keep to its protocol?
+  juzhong judge game.pgn                 rule on a repetition, move by move
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
 /// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
@@ -95,6 +96,8 @@ enum Task {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Rule on the repetition at the end of a game, move by move
+    Judge(judge::Args),
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -134,8 +137,19 @@ enum Failure {
     Selfplay(#[from] selfplay::SelfplayError),
     #[error(transparent)]
     Tune(#[from] tune::TuneError),
+    #[error(transparent)]
+    Judge(judge::JudgeError),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+impl From<judge::JudgeError> for Failure {
+    fn from(error: judge::JudgeError) -> Failure {
+        match error {
+            judge::JudgeError::Output(error) => Failure::Output(error),
+            error => Failure::Judge(error),
+        }
+    }
 }
 
 fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
@@ -174,6 +188,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         Some(Task::TuneEval { games, out, epochs, seed }) => {
             tune::run(&tune::Options { games, out, epochs, seed }, &mut output)?;
         }
+        Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
         }

@@ -21,7 +21,6 @@ fn classes_are_the_figures() {
             }
         }
     }
-    println!("{} of {plies} plies", plies - differences.len());
     assert!(differences.len() * 100 <= plies * 3, "{differences:#?}");
     assert_eq!(differences, DIFFERENCES);
 }

@@ -51,6 +51,8 @@ pub enum Command<'a> {
     Bench(bench::Settings),
     /// `perft`, in plies.
     Perft(u32),
+    /// `judge`: rule on the repetition at the end of the game on the board.
+    Judge,
     /// `flip`: exchange the colours.
     Flip,
     /// `help`
@@ -112,6 +114,7 @@ impl<'a> Command<'a> {
             "eval" => Command::Eval,
             "bench" => Command::Bench(bench_settings(words)?),
             "perft" => perft(words.next().and_then(|word| word.parse().ok()), line)?,
+            "judge" => Command::Judge,
             "flip" => Command::Flip,
             "help" => Command::Help,
             _ => return Err(CommandError::Unknown(excerpt(first))),

@@ -20,9 +20,10 @@ use super::uci::Uci;
 use super::words::excerpt;
 use crate::board::Position;
 use crate::eval;
+use crate::rules::Arbiter;
 use crate::search::{Event, HashError};
 use crate::tools::drawing::Drawing;
-use crate::tools::{bench, perft};
+use crate::tools::{bench, judge, perft};
 use crate::types::Move;
 
 const HELP: &str = include_str!("help.txt");
@@ -65,6 +66,7 @@ impl<W: Write> Session<W> {
             }
             Command::Draw => self.say_all(&Drawing(self.engine.position()).to_string()),
             Command::Eval => self.say_all(&eval::Trace::new(self.engine.position()).to_string()),
+            Command::Judge => self.judge(),
             Command::Bench(settings) => self.bench(settings),
             Command::Perft(depth) => self.perft(depth),
             Command::Flip => match self.engine.flip() {
@@ -73,6 +75,11 @@ impl<W: Write> Session<W> {
             },
             Command::Help => self.say_all(HELP),
         }
+    }
+
+    fn judge(&mut self) -> io::Result<()> {
+        let arbiter = Arbiter::new(self.engine.settings.rules);
+        self.say_all(&judge::table(&arbiter.judge(self.engine.position())))
     }
 
     fn greet(&mut self, dialect: &'static dyn Dialect) -> io::Result<()> {

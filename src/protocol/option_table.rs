@@ -7,11 +7,15 @@ use super::manners::Peace;
 use super::options::{Action, Kind, OptionSpec};
 use super::ranks::Ranks;
 use crate::engine::{self, Idle};
+use crate::rules::Ruleset;
 
 /// The least rating that can be asked for.
 const LEAST_ELO: i64 = 1000;
 /// The rating of full strength, as far as a number can say it.
 const MOST_ELO: i64 = 2800;
+
+/// The rulesets, by the names clients know.
+const RULES: &[&str] = &["ChineseRule", "AsianRule", "CheckBan", "AlwaysDraw", "CXA1999"];
 
 /// An entry of the table. An empty name stands for none: the table reads better without `Some`.
 const fn spec(
@@ -93,6 +97,17 @@ pub static OPTIONS: &[OptionSpec] = &[
         }),
     ),
     spec("UCI_Variant", "", &[], Kind::Combo(&["xiangqi"], |o, _| o.talk.ranks = Ranks::FromOne)),
+    // Not announced in UCCI: a client there ends the game at the sight of the word draw.
+    spec(
+        "Repetition Rule",
+        "",
+        &["repetition"],
+        Kind::Combo(RULES, |o, choice| {
+            if let Ok(rules) = Ruleset::named(RULES[choice]) {
+                o.engine.rules = rules;
+            }
+        }),
+    ),
     spec(
         "Quiet Rounds",
         "quietrounds",
@@ -113,7 +128,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     spec(
         "",
         "",
-        &["Sixty Move Rule"],
+        &["Sixty Move Rule", "Rule60"],
         Kind::Check(true, |o, on| {
             o.engine.quiet_rounds = if on { 60 } else { 0 };
         }),
@@ -160,7 +175,7 @@ pub static OPTIONS: &[OptionSpec] = &[
 /// Names that clients set blindly and that mean nothing to this engine: accepted without a word.
 #[rustfmt::skip]
 pub const IGNORED: &[&str] = &[
-    "useegtb", "egtbpaths", "evalapi", "promotion", "pruning", "style", "knowledge", "usehash", "repetition",
+    "useegtb", "egtbpaths", "evalapi", "promotion", "pruning", "style", "knowledge", "usehash",
     "debuglogfile", "numapolicy", "nodestime", "evalfile", "slowmover", "strictthreefold", "chasewithcheck",
-    "repetitionrule", "matethreatdepth", "protocol", "ucianalysemode", "uciopponent",
+    "matethreatdepth", "protocol", "ucianalysemode", "uciopponent",
 ];

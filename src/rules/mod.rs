@@ -1,7 +1,54 @@
 //! The rules that end a game, and the rulings on repetition.
 //!
-//! Everybody asks here: the search at its nodes, the match runner after each move. A verdict is a value,
-//! never a score. This room knows nothing of search.
+//! Everybody asks here: the search at its nodes, the match runner after each move, the judge tool. A verdict
+//! is a value, never a score. This room knows nothing of search.
+//!
+//! # How a repetition is ruled on
+//!
+//! 1. *The loop* ([`last_loop`]): how the last move closed it, and how often it was played.
+//! 2. *Classes*: each of its moves is a check, a kill, a chase, or idle ([`Class`]), with the evidence. A
+//!    class depends on the position before the move and on the move, not on the game.
+//! 3. *Conduct* ([`Conduct`]): what each side did over the whole loop. One idle move clears it.
+//! 4. *Verdict*: a [`Ruleset`] is a scale of conducts. The graver one loses unless it changes, equal ones
+//!    draw; the scale also says after how many loops that is final.
+//!
+//! [`Arbiter`] does this once, for people; [`Referee`] does it for search, where the same loops come up again
+//! and again.
+//!
+//! # How a class is found
+//!
+//! Everything is judged on the board after the move with the turn handed back to the mover.
+//!
+//! *Chinese rules.* A **kill** is a mate by consecutive checks (24.2). A **chase** is a *plan*: a capture, or
+//! a check that wins something, by other than king or pawn (26.1), such that the exchange on the square gains
+//! and the complete exchange, in which the other side may take and check anywhere, does not lose (24.3, 26.5).
+//! Wood is counted as in 26.6 and 26.7: rook = two minor pieces, horse = cannon, advisor = elephant, a crossed
+//! pawn floats below a rook. A plan that could have won before the move is old, and idle (1999, 29.2); it
+//! stays old if the move only took a piece out of danger without taking part (26.3). In check, what hung
+//! already was given away by the checker (26.3). A like piece that may be taken and may take, at no loss to
+//! whoever accepts, is an **exchange** (24.4, 26.10); against a cheaper captor it is a chase (26.4). A plan is
+//! **joint** if none of the pieces can be spared (24.17) and of an **under-protected** piece if it wins
+//! though the victim is retaken (24.15); both are the lesser offence (26.9). The general's answer to check is
+//! idle (26.1(2)), and so is what the last attacking piece of a defender hits beside (26.2).
+//!
+//! *Asian rules.* A chase is a new legal capture of a piece that cannot be retaken, or of a rook by a horse or
+//! cannon, by other than king or pawn; of like pieces only if the victim could not take back (15, 29, D51-57).
+//! The offence is to chase one and the same piece with every move (32).
+//!
+//! # Where the rulesets differ
+//!
+//! | | CXA 2020 | CXA 1999 | Asian |
+//! | --- | --- | --- | --- |
+//! | perpetual kill, kill and check or chase in turn | forbidden | forbidden | allowed |
+//! | winning a piece by check | chase | chase | nothing |
+//! | several victims in turn | chase | chase | allowed |
+//! | both sides attack | joint and under-protected weigh less | draw | the frozen rook weighs more |
+//! | pawns, while both sides attack | idle | chase | idle |
+//! | a pawn given for a rook | gain | even | nothing |
+//! | final after | perpetual check three loops, else four | four loops | three loops |
+//!
+//! Other programs know the Asian reading only, whatever the option is called. Their verdicts on the figures of
+//! the Chinese book agree in about half of the cases, most of them draws.
 
 mod arbiter;
 mod chase;
