@@ -55,8 +55,24 @@ bench: build ## nodes and speed over the fixed positions
 perft: build ## count the moves from the opening position to DEPTH=5
 	$(BINARY) perft $(DEPTH) $(ARGS)
 
-match: build ## play a match between two engines; ARGS="..." as `juzhong match --help` tells
-	$(BINARY) match $(ARGS)
+# The engine of another commit, for `make match`: BASE is the last commit if there are changes, else the one before.
+BASE      ?= $(shell git diff --quiet HEAD -- src Cargo.toml && echo HEAD~1 || echo HEAD)
+BASELINE   = $(OUTPUT)/baseline/$(shell git rev-parse --short $(BASE))
+TC        ?= 2+0.02
+SPRT      ?= elo0=0 elo1=8
+JOBS      ?= $(shell nproc)
+
+$(OUTPUT)/baseline/%:
+	rm -rf $@.tree && mkdir -p $@.tree
+	git archive $* | tar -x -C $@.tree
+	cd $@.tree && $(CARGO) build --release --locked --target-dir $(abspath $(OUTPUT))/baseline/target
+	install $(OUTPUT)/baseline/target/release/juzhong $@ && rm -rf $@.tree
+
+match: build ## this tree against BASE by SPRT; TC, SPRT, JOBS, ARGS change it; ends with a line for the commit
+	@$(MAKE) --no-print-directory $(BASELINE)
+	$(BINARY) match --engine cmd=$(BINARY) name=new --engine cmd=$(BASELINE) name=$(notdir $(BASELINE)) --tc $(TC) \
+	  --openings engine-tests/data/openings.fen --order random --seed $$(date +%s) --concurrency $(JOBS) \
+	  --sprt $(SPRT) $(ARGS)
 
 windows: ## build juzhong.exe (needs mingw-w64 and `rustup target add x86_64-pc-windows-gnu`)
 	$(CARGO) build --release --locked --target $(WINDOWS)

@@ -1,6 +1,5 @@
 //! `juzhong match`: the command line of a match, its progress and its end.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,23 +7,18 @@ use std::sync::Arc;
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::adjudication::Offers;
 use super::clock::{TimeControl, TimeControlError};
 use super::config::{ConfigError, Format, MatchConfig, from_words};
 use super::engine::{Brake, Engine, EngineSpec, Fault, Traffic};
-use super::ledger::{GameLine, Ledger};
 use super::openings::Order;
-use super::pgn::{self, MoveStyle, Tags};
-use super::record::GameRecord;
-use super::report::Subject;
-use super::runner::{Resumed, Stage};
-use super::schedule::{Encounters, Schedule, Task};
-use super::stats::Status;
+use super::pgn::MoveStyle;
+use super::runner::Stage;
+use super::session::Session;
 use super::storage::{Storage, StorageError};
+use super::tournament::Scoring;
 use crate::board::FenError;
-use crate::types::Side;
 
 /// Words of an option that may be given several times, kept apart by occurrence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,9 +73,18 @@ pub struct MatchArgs {
     /// Who meets whom
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Games of each encounter (100; with --sprt as many as it takes)
+    /// Games of each encounter (100 in a match, with --sprt as many as it takes, in a tournament 2)
     #[arg(long)]
     games: Option<u32>,
+    /// Rounds of the Swiss system
+    #[arg(long)]
+    rounds: Option<u32>,
+    /// How games count in the table
+    #[arg(long, value_enum)]
+    scoring: Option<Scoring>,
+    /// Rules that repetitions are judged by: cxa2020, cxa1999, asian, checkban or alwaysdraw
+    #[arg(long)]
+    rules: Option<String>,
     /// Games at a time
     #[arg(long)]
     concurrency: Option<usize>,
@@ -162,7 +165,7 @@ fn control(text: &str) -> Result<TimeControl, TimeControlError> {
 
 /// Why a match did not take place or was broken off.
 #[derive(Debug, thiserror::Error)]
-enum MatchError {
+pub(super) enum MatchError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]
@@ -205,6 +208,8 @@ impl MatchArgs {
             config.engines = specs?;
         }
         set(&mut config.format, self.format);
+        set(&mut config.scoring, self.scoring);
+        set(&mut config.rules, self.rules.clone());
         set(&mut config.concurrency, self.concurrency);
         set(&mut config.order, self.order);
         set(&mut config.seed, self.seed);
@@ -216,6 +221,7 @@ impl MatchArgs {
         set(&mut config.notation, self.notation);
         set(&mut config.event, self.event.clone());
         config.games = self.games.or(config.games);
+        config.rounds = self.rounds.or(config.rounds);
         config.max_moves = self.max_moves.or(config.max_moves);
         config.tc = self.tc.clone().or(config.tc);
         config.movetime = self.movetime.or(config.movetime);
@@ -299,137 +305,6 @@ fn introduce(
     Ok(names)
 }
 
-/// A match in progress.
-struct Session<'a> {
-    config: &'a MatchConfig,
-    stage: &'a Stage,
-    storage: Option<Storage>,
-    ledger: Ledger,
-    done: HashMap<u32, u8>,
-    sprt: Option<super::stats::Sprt>,
-    limits: String,
-    bar: ProgressBar,
-    date: String,
-}
-
-impl<'a> Session<'a> {
-    fn new(
-        config: &'a MatchConfig,
-        stage: &'a Stage,
-        storage: Option<Storage>,
-        games: Vec<GameLine>,
-    ) -> Session<'a> {
-        let mut ledger = Ledger::new(stage.names.len());
-        let mut done = HashMap::new();
-        for line in games {
-            ledger.add(&line);
-            done.insert(line.task.number, line.half_points(Side::Red));
-        }
-        let [red, black] = config.limits().map(|limits| limits.to_string());
-        let limits = if red == black { red } else { format!("red {red}, black {black}") };
-        let sprt = config.sprt.and_then(|sprt| sprt.test().ok());
-        Session {
-            config,
-            stage,
-            storage,
-            ledger,
-            done,
-            sprt,
-            limits,
-            bar: ProgressBar::hidden(),
-            date: today(),
-        }
-    }
-
-    fn subject(&self) -> Subject<'_> {
-        Subject { names: &self.stage.names, sprt: self.sprt.as_ref(), limits: &self.limits }
-    }
-
-    fn run(mut self) -> Result<(), MatchError> {
-        let engines = self.stage.engines.len();
-        let schedule = match self.config.format {
-            Format::Gauntlet => Encounters::gauntlet(engines, self.config.games()),
-            Format::RoundRobin => Encounters::round_robin(engines, self.config.games()),
-        };
-        let mut schedule = Resumed::new(schedule, std::mem::take(&mut self.done));
-        self.bar = progress_bar(schedule.total().unwrap_or(0), self.ledger.games());
-        self.bar.set_message(self.subject().live(&self.ledger));
-        let stage = self.stage;
-        let result = if self.is_decided() {
-            Ok(())
-        } else {
-            stage.run(&mut schedule, |task, record| self.take(task, &record))
-        };
-        self.bar.finish_and_clear();
-        result?;
-        let mut out = io::stdout().lock();
-        write!(out, "{}", self.subject().tables(&self.ledger))?;
-        if let Some(line) = self.subject().commit_line(&self.ledger) {
-            writeln!(out, "{line}")?;
-        }
-        let interrupted = stage.brake.is_pulled() && !self.is_decided();
-        if interrupted { Err(MatchError::Interrupted) } else { Ok(()) }
-    }
-
-    /// Records a game; `false` when no more are needed.
-    fn take(&mut self, task: &Task, record: &GameRecord) -> Result<bool, MatchError> {
-        let names = [task.red, task.black].map(|i| self.stage.names[i].as_str());
-        let line = GameLine::new(*task, names, record);
-        self.ledger.add(&line);
-        if let Some(storage) = &mut self.storage {
-            let controls = [Side::Red, Side::Black].map(|side| self.stage.limits(task, side).to_string());
-            let round = format!("{}.{}", task.round, task.number + 1);
-            let tags = Tags {
-                event: &self.config.event,
-                site: &self.config.site,
-                date: &self.date,
-                round: &round,
-                names,
-                controls: [&controls[0], &controls[1]],
-            };
-            storage.add(&pgn::write(&tags, record, self.config.notation)?, &line)?;
-        }
-        self.bar.inc(1);
-        self.bar.set_message(self.subject().live(&self.ledger));
-        Ok(!self.is_decided())
-    }
-
-    fn is_decided(&self) -> bool {
-        let pairs = self.ledger.between(0, 1).1;
-        self.sprt.as_ref().is_some_and(|sprt| sprt.status(&pairs.sample()) != Status::Running)
-    }
-}
-
-/// A bar on the terminal; nothing where there is none.
-fn progress_bar(total: u32, done: u64) -> ProgressBar {
-    let bar = ProgressBar::new(u64::from(total)).with_position(done);
-    // The template is fixed, so it is always understood.
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} [{elapsed_precise}, {eta} left]") {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// The date of today in UTC, as PGN writes it.
-fn today() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    let (year, month, day) = civil_date(since.as_secs() / 86_400);
-    format!("{year}.{month:02}.{day:02}")
-}
-
-/// Year, month and day of a number of days since 1970-01-01, counting years from March so that leap days come
-/// last.
-fn civil_date(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory, Parser};
@@ -459,13 +334,5 @@ mod tests {
         let names: Vec<_> = config.engines.iter().map(|e| (e.cmd.as_str(), e.name.as_str())).collect();
         assert_eq!(names, [("a", "A"), ("b", "B")]);
         assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
-    }
-
-    #[test]
-    fn dates() {
-        assert_eq!(civil_date(0), (1970, 1, 1));
-        assert_eq!(civil_date(59), (1970, 3, 1));
-        assert_eq!(civil_date(11_016), (2000, 2, 29));
-        assert_eq!(civil_date(20_786), (2026, 11, 29));
     }
 }

@@ -13,7 +13,10 @@ use super::engine::{EngineSpec, SpecError};
 use super::game::GameRules;
 use super::openings::{Opening, OpeningError, Order, arrange};
 use super::pgn::MoveStyle;
+use super::schedule::{Encounters, Schedule};
 use super::stats::{Model, Sprt, SprtError};
+use super::tournament::{Knockout, Scoring, Swiss, Waves};
+use crate::rules::{CXA2020, Ruleset, UnknownRuleset};
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -24,6 +27,10 @@ pub enum Format {
     Gauntlet,
     /// Everybody against everybody (循环制).
     RoundRobin,
+    /// Players with like points meet (积分编排制).
+    Swiss,
+    /// Who loses a meeting is out (淘汰制).
+    Knockout,
 }
 
 /// A sequential test as it is written down.
@@ -65,8 +72,14 @@ pub struct MatchConfig {
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
     pub format: Format,
-    /// Games of each encounter.
+    /// Games of each encounter; in the Swiss system 1 or 2.
     pub games: Option<u32>,
+    /// Rounds of the Swiss system.
+    pub rounds: Option<u32>,
+    /// How games count in the table.
+    pub scoring: Scoring,
+    /// Rules that repetitions are judged by: cxa2020, cxa1999, asian, checkban or alwaysdraw.
+    pub rules: String,
     /// Games at a time.
     pub concurrency: usize,
     /// Clock for everybody: `[moves/]seconds[+increment]`, more periods behind `:`.
@@ -123,6 +136,9 @@ impl Default for MatchConfig {
             engines: Vec::new(),
             format: Format::default(),
             games: None,
+            rounds: None,
+            scoring: Scoring::default(),
+            rules: CXA2020.name.to_owned(),
             concurrency: 1,
             tc: None,
             movetime: None,
@@ -192,6 +208,9 @@ pub enum ConfigError {
     /// Too few engines.
     #[error("a match needs at least two engines: --engine cmd=PROGRAM … --engine cmd=PROGRAM …")]
     TooFewEngines,
+    /// The rules.
+    #[error("--rules: {0}")]
+    Rules(#[from] UnknownRuleset),
     /// Nothing bounds an engine's thinking.
     #[error("engine {0}: no limit: give --tc, --movetime, --nodes or --depth")]
     NoLimit(usize),
@@ -232,6 +251,10 @@ impl MatchConfig {
         if seconds(&self.move_timeout.to_string()).is_none() {
             return Err(ConfigError::Senseless("--move-timeout: a number of seconds is wanted"));
         }
+        Ruleset::named(&self.rules)?;
+        if self.format == Format::Swiss && self.games.is_some_and(|games| games > 2) {
+            return Err(ConfigError::Senseless("--games: a meeting of the Swiss system has one game or two"));
+        }
         if let Some(sprt) = &self.sprt {
             sprt.test()?;
             if self.format != Format::Gauntlet || self.engines.len() != 2 {
@@ -241,9 +264,27 @@ impl MatchConfig {
         Ok(())
     }
 
-    /// Games of each encounter: by default 100, or as many as a sequential test may need.
+    /// Games of each encounter: by default 100 in a match, as many as a sequential test may need, 2 elsewhere.
     pub fn games(&self) -> u32 {
-        self.games.unwrap_or(if self.sprt.is_some() { 200_000 } else { 100 })
+        self.games.unwrap_or(match self.format {
+            Format::Gauntlet if self.sprt.is_some() => 200_000,
+            Format::Gauntlet => 100,
+            Format::RoundRobin | Format::Swiss | Format::Knockout => 2,
+        })
+    }
+
+    /// The games to be played.
+    pub fn schedule(&self) -> Box<dyn Schedule> {
+        let (players, games) = (self.engines.len(), self.games());
+        match self.format {
+            Format::Gauntlet => Box::new(Encounters::gauntlet(players, games)),
+            Format::RoundRobin => Box::new(Encounters::round_robin(players, games)),
+            Format::Swiss => {
+                let rounds = self.rounds.unwrap_or_else(|| Swiss::usual_rounds(players));
+                Box::new(Waves::new(Swiss::new(players, rounds, games, self.scoring)))
+            }
+            Format::Knockout => Box::new(Waves::new(Knockout::new(players, games))),
+        }
     }
 
     /// Limits of red and black for engines without limits of their own.
@@ -256,6 +297,8 @@ impl MatchConfig {
     /// Rules of the games.
     pub fn rules(&self) -> GameRules {
         GameRules {
+            // A name that is not known has been refused by `check`.
+            ruleset: Ruleset::named(&self.rules).unwrap_or(&CXA2020),
             no_capture: (self.natural_limit > 0).then(|| self.natural_limit.saturating_mul(2)),
             draw: self.draw,
             resign: self.resign,
@@ -290,6 +333,9 @@ impl MatchConfig {
             "limits": self.limits().map(|limits| limits.to_string()),
             "openings": format!("{} ({:016x})", openings.len(), fingerprint(openings)),
             "natural-limit": rules.no_capture,
+            "rules": rules.ruleset.name,
+            "scoring": self.scoring,
+            "rounds": self.rounds,
             "sprt": self.sprt,
         })
     }

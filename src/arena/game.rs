@@ -8,12 +8,14 @@ use super::engine::{Answer, ClockView, Engine, Fault, Go, Protocol, Report};
 use super::openings::Opening;
 use super::record::{GameRecord, Ply, PlyThought, Termination};
 use crate::board::{PlayError, Position, STARTPOS};
-use crate::rules::{Ending, NO_CAPTURE_PLIES, Outcome, game_over};
+use crate::rules::{Arbiter, CXA2020, Ending, NO_CAPTURE_PLIES, Outcome, Referee, Ruleset};
 use crate::types::{Move, Side};
 
 /// How games are run, the same for all games of a match.
 #[derive(Debug, Clone)]
 pub struct GameRules {
+    /// Rules that repetitions are judged by.
+    pub ruleset: &'static Ruleset,
     /// Plies without capture that draw; `None`: no limit.
     pub no_capture: Option<u32>,
     /// Draws by score.
@@ -33,6 +35,7 @@ pub struct GameRules {
 impl Default for GameRules {
     fn default() -> GameRules {
         GameRules {
+            ruleset: &CXA2020,
             no_capture: Some(NO_CAPTURE_PLIES),
             draw: None,
             resign: None,
@@ -83,6 +86,7 @@ struct Game<'a> {
     players: [Player<'a>; 2],
     clocks: [Option<Clock>; 2],
     rules: &'a GameRules,
+    referee: Referee,
     position: Position,
     start: String,
     moves: Vec<Move>,
@@ -101,6 +105,7 @@ impl<'a> Game<'a> {
             players,
             clocks,
             rules,
+            referee: Referee::new(rules.ruleset),
             position: opening.start().clone(),
             anchor: (start.clone(), 0),
             start,
@@ -199,14 +204,18 @@ impl<'a> Game<'a> {
     }
 
     /// What ends the game on the board.
-    fn board_end(&self) -> Option<End> {
-        let (outcome, ending) = game_over(&self.position, self.rules.no_capture)?;
+    fn board_end(&mut self) -> Option<End> {
+        let (outcome, ending) = self.referee.game_over(&self.position, self.rules.no_capture)?;
         let termination = match ending {
             Ending::Mate => Termination::Checkmate,
             Ending::Stalemate => Termination::Stalemate,
             Ending::Bare => Termination::BareDraw,
             Ending::NoCapture => Termination::NaturalLimit,
-            Ending::Repetition => Termination::Repetition,
+            Ending::Repetition => {
+                let clause = Arbiter::new(self.rules.ruleset).judge(&self.position).clause;
+                let detail = format!("{} {clause}", self.rules.ruleset);
+                return Some(End { outcome, termination: Termination::Repetition, detail });
+            }
         };
         Some(End::new(outcome, termination))
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::record::{GameRecord, Termination, half_points, read_result, result_text};
 use super::schedule::Task;
 use super::stats::{Pairs, Tally};
+use super::tournament::Played;
 use crate::types::Side;
 
 /// One finished game as a line of JSON.
@@ -144,7 +145,7 @@ pub struct Ledger {
     encounters: BTreeMap<(usize, usize), (Tally, Pairs)>,
     open_pairs: BTreeMap<u32, u8>,
     endings: BTreeMap<&'static str, u64>,
-    games: u64,
+    games: Vec<Played>,
     plies: u64,
 }
 
@@ -160,10 +161,11 @@ impl Ledger {
         if red.max(black) >= self.totals.len() || red == black {
             return;
         }
-        self.games += 1;
         self.plies += line.moves.split_ascii_whitespace().count() as u64;
         *self.endings.entry(line.termination.word()).or_default() += 1;
         let points = line.half_points(Side::Red);
+        let (round, fouls) = (line.task.round, line.fouls);
+        self.games.push(Played { red, black, round, red_half_points: points, fouls });
         for (engine, points, side) in [(red, points, Side::Red), (black, 2 - points, Side::Black)] {
             let totals = &mut self.totals[engine];
             totals.all.add(points);
@@ -192,12 +194,17 @@ impl Ledger {
 
     /// Number of games.
     pub const fn games(&self) -> u64 {
-        self.games
+        self.games.len() as u64
+    }
+
+    /// The games as standings see them.
+    pub fn played(&self) -> &[Played] {
+        &self.games
     }
 
     /// Mean length of a game in plies.
     pub fn mean_plies(&self) -> f64 {
-        if self.games == 0 { 0.0 } else { self.plies as f64 / self.games as f64 }
+        if self.games.is_empty() { 0.0 } else { self.plies as f64 / self.games.len() as f64 }
     }
 
     /// How often games ended in each way.

@@ -24,7 +24,9 @@ pub mod record;
 pub mod report;
 pub mod runner;
 pub mod schedule;
+mod session;
 pub mod stats;
 pub mod storage;
+pub mod tournament;
 
 pub use cli::{MatchArgs, run};

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 
+use super::config::Format;
 use super::ledger::Ledger;
 use super::stats::{Estimate, Pairs, Sprt, Tally};
+use super::tournament::{Knockout, Scoring, TieBreak, byes, standings};
 
 /// What the reports are about.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +18,12 @@ pub struct Subject<'a> {
     pub sprt: Option<&'a Sprt>,
     /// Limits of red and black, in words.
     pub limits: &'a str,
+    /// Who meets whom.
+    pub format: Format,
+    /// How games count.
+    pub scoring: Scoring,
+    /// Games of each encounter.
+    pub games: u32,
 }
 
 /// The best estimate of a difference: from pairs where there are enough, else from single games.
@@ -86,6 +94,7 @@ impl Subject<'_> {
         } else {
             text += &self.cross_table(ledger);
         }
+        text += &self.standings(ledger);
         text += &self.engine_table(ledger);
         let endings: Vec<String> = ledger.endings().iter().map(|(word, n)| format!("{word} {n}")).collect();
         let _ = writeln!(text, "Endings: {}; {:.1} plies a game", endings.join(", "), ledger.mean_plies());
@@ -151,6 +160,60 @@ impl Subject<'_> {
             table.add_row(row);
         }
         aligned(table, &[1])
+    }
+
+    /// The places by the rule book, for tournaments in which everybody has the same chances.
+    fn standings(&self, ledger: &Ledger) -> String {
+        let (tie_breaks, free): (&[TieBreak], _) = match self.format {
+            Format::RoundRobin => (&TieBreak::ROUND_ROBIN, Vec::new()),
+            Format::Swiss => (&TieBreak::SWISS, byes(self.names.len(), ledger.played())),
+            Format::Knockout => return self.bracket(ledger),
+            Format::Gauntlet => return String::new(),
+        };
+        let places = standings(self.names.len(), ledger.played(), &free, self.scoring, tie_breaks);
+        let mut table = new_table();
+        let mut header =
+            ["名次 place", "engine", "积分 points", "won", "drawn", "lost"].map(str::to_owned).to_vec();
+        header.extend(tie_breaks.iter().map(|tie_break| tie_break.name().to_owned()));
+        header.push("behind by".to_owned());
+        table.set_header(header);
+        for standing in &places {
+            let mut row = vec![
+                standing.place.to_string(),
+                self.names[standing.player].clone(),
+                self.scoring.show(standing.units),
+            ];
+            row.extend(standing.results.map(|n| n.to_string()));
+            row.extend(tie_breaks.iter().zip(&standing.values).map(|(tie_break, value)| {
+                value.map_or_else(|| "-".to_owned(), |value| tie_break.show(value, self.scoring))
+            }));
+            row.push(standing.behind_by.map_or_else(String::new, |tie_break| tie_break.name().to_owned()));
+            table.add_row(row);
+        }
+        let rule = match self.format {
+            Format::RoundRobin => "15.1",
+            _ => "15.2",
+        };
+        let last = tie_breaks.len() + 6;
+        format!("Places by article {rule} of the rule book\n{}", aligned(table, &[1, last]))
+    }
+
+    /// The meetings of a knockout, and who won them.
+    fn bracket(&self, ledger: &Ledger) -> String {
+        let mut text = String::new();
+        for tie in Knockout::new(self.names.len(), self.games).meetings(ledger.played()) {
+            let [a, b] = tie.players;
+            let (tally, _) = ledger.between(a, b);
+            let end = match tie.winner() {
+                Some(winner) => format!("{} goes on", self.names[winner]),
+                None => "open".to_owned(),
+            };
+            let score = format!("{} : {}", points(tally), points(tally.reversed()));
+            // Writing to a string cannot fail.
+            let _ =
+                writeln!(text, "Round {}: {} - {} {score}, {end}", tie.round, self.names[a], self.names[b]);
+        }
+        text
     }
 
     fn engine_table(&self, ledger: &Ledger) -> String {

@@ -43,6 +43,20 @@ pub trait Schedule {
     fn total(&self) -> Option<u32>;
 }
 
+impl Schedule for Box<dyn Schedule> {
+    fn next(&mut self) -> Next {
+        (**self).next()
+    }
+
+    fn finished(&mut self, task: &Task, red_half_points: u8) {
+        (**self).finished(task, red_half_points);
+    }
+
+    fn total(&self) -> Option<u32> {
+        (**self).total()
+    }
+}
+
 /// Encounters that each consist of the same number of games: a match of two, a gauntlet, or a round robin.
 #[derive(Debug, Clone)]
 pub struct Encounters {

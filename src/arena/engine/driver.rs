@@ -1,11 +1,11 @@
 //! One engine in conversation: greeted, set up, asked for moves, stopped, sent away.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
+use super::brake::{Brake, Message};
 use super::dialect::{Answer, Go, Report, Speech};
 use super::options::Declared;
 use super::process::{Heard, Process, Traffic};
@@ -45,48 +45,6 @@ pub struct Thought {
     pub used: Duration,
     /// What it said last of its search.
     pub report: Report,
-}
-
-/// Ends all conversations at once: pulled when a match must stop.
-#[derive(Debug, Default)]
-pub struct Brake {
-    pulled: AtomicBool,
-    next: AtomicU64,
-    listeners: Mutex<Vec<(u64, SyncSender<Message>)>>,
-}
-
-impl Brake {
-    /// Makes every waiting engine answer [`Fault::Aborted`], now and later.
-    pub fn pull(&self) {
-        self.pulled.store(true, Ordering::SeqCst);
-        for (_, listener) in self.listeners.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            // A full queue wakes its reader anyway.
-            let _ = listener.try_send(Message::Wake);
-        }
-    }
-
-    /// Whether it was pulled.
-    pub fn is_pulled(&self) -> bool {
-        self.pulled.load(Ordering::SeqCst)
-    }
-
-    fn add(&self, listener: SyncSender<Message>) -> u64 {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).push((number, listener));
-        number
-    }
-
-    fn remove(&self, number: u64) {
-        self.listeners.lock().unwrap_or_else(PoisonError::into_inner).retain(|(n, _)| *n != number);
-    }
-}
-
-/// What passes from the thread that reads the engine to the one that drives it.
-#[derive(Debug)]
-enum Message {
-    Line { at: Instant, text: String, report: Report },
-    End,
-    Wake,
 }
 
 /// Why waiting for a line ended without one.
