@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -69,33 +68,9 @@ enum Task {
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(arena::check::CheckArgs),
     /// Play games of the engine against itself, a line each: result, tab, moves
-    Selfplay {
-        /// The file to write
-        out: PathBuf,
-        /// How many games
-        #[arg(long, default_value_t = 1000)]
-        games: u64,
-        /// Nodes a move
-        #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
-        nodes: u64,
-        /// The seed of the first game; each later one has the next
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
+    Selfplay(selfplay::Options),
     /// Fit the weights of the evaluation to the results of games
-    TuneEval {
-        /// Games as `selfplay` writes them
-        games: PathBuf,
-        /// The source file to write
-        #[arg(long, default_value = "src/eval/weights.rs")]
-        out: PathBuf,
-        /// How often to go through all positions
-        #[arg(long, default_value_t = 20)]
-        epochs: u32,
-        /// The seed of the order of the positions
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
+    TuneEval(tune::Options),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Show the evaluation of a position term by term
@@ -182,12 +157,8 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
-        Some(Task::Selfplay { out, games, nodes, seed }) => {
-            selfplay::run(&selfplay::Options { games, nodes, seed, out }, &mut output)?;
-        }
-        Some(Task::TuneEval { games, out, epochs, seed }) => {
-            tune::run(&tune::Options { games, out, epochs, seed }, &mut output)?;
-        }
+        Some(Task::Selfplay(options)) => selfplay::run(&options, &mut output)?,
+        Some(Task::TuneEval(options)) => tune::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;

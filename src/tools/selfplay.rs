@@ -36,16 +36,19 @@ const LONGEST: usize = 400;
 const HASH_MB: usize = 8;
 
 /// What to play.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Options {
-    /// How many games.
-    pub games: u64,
-    /// Nodes a move.
-    pub nodes: u64,
-    /// The seed of the first game; each later one has the next.
-    pub seed: u64,
-    /// The file to write: a line a game, `result TAB moves`.
+    /// The file to write: a line a game, `result TAB moves`
     pub out: PathBuf,
+    /// How many games
+    #[arg(long, default_value_t = 1000)]
+    pub games: u64,
+    /// Nodes a move
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// The seed of the first game; each later one has the next
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// Why the games could not be played to the end.

@@ -18,15 +18,18 @@ use games::{GameError, Sample, read_games};
 const HELD_OUT: usize = 10;
 
 /// What to tune with.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Options {
-    /// Games, a line each: `result TAB moves [TAB fen]`.
+    /// Games, a line each: `result TAB moves [TAB fen]`
     pub games: PathBuf,
-    /// Where the new table goes, as Rust source.
+    /// Where the new table goes, as Rust source
+    #[arg(long, default_value = "src/eval/weights.rs")]
     pub out: PathBuf,
-    /// How often to go through all positions.
+    /// How often to go through all positions
+    #[arg(long, default_value_t = 20)]
     pub epochs: u32,
-    /// Seed of the order of positions.
+    /// The seed of the order of the positions
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
