@@ -6,7 +6,8 @@
 //! asking for every set that the build allows.
 
 /// Ends the program with one line on standard error and status 2 if the processor lacks an instruction set that
-/// this build uses. Call it first in `main`.
+/// this build uses. Call it before `main`: link-time optimisation inlines the start of Rust's runtime into the
+/// program's entry, so that it too may need them.
 #[inline(never)]
 pub fn require() {
     #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,12 @@
 
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
+/// Runs before `main`: with link-time optimisation even the start of the runtime is built for this processor.
+#[ctor::ctor(unsafe)]
+fn check_processor() {
     juzhong::cpu::require();
+}
+
+fn main() -> ExitCode {
     juzhong::cli::run(std::env::args_os())
 }
