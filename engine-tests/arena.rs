@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use juzhong::arena::clock::Limits;
-use juzhong::arena::engine::{Brake, EngineSpec};
+use juzhong::arena::engine::{Brake, EngineSpec, Traffic};
 use juzhong::arena::game::GameRules;
 use juzhong::arena::openings::Opening;
 use juzhong::arena::record::{GameRecord, Termination};
 use juzhong::arena::runner::Stage;
 use juzhong::arena::schedule::{Encounters, Task};
-use juzhong::rules::Outcome;
+use juzhong::rules::{CXA1999, CXA2020, Outcome};
 use juzhong::types::Side;
 
 /// A dummy engine; `mark` ends its command line, so that its processes can be found.
@@ -31,7 +31,8 @@ fn stage(modes: [&str; 2], mark: &str) -> Stage {
         names: modes.iter().map(|&mode| mode.to_owned()).collect(),
         limits: [0, 1].map(|_| Limits { movetime: Some(150), ..Limits::default() }),
         openings: vec![Opening::startpos()],
-        rules: GameRules { margin: Duration::from_millis(100), ..GameRules::default() },
+        // The rules of 2020 make red break a repetition in the first 25 rounds; these call it a draw.
+        rules: GameRules { ruleset: &CXA1999, margin: Duration::from_millis(100), ..GameRules::default() },
         concurrency: 2,
         traffic: None,
         brake: Arc::new(Brake::default()),
@@ -141,6 +142,16 @@ fn oddities_are_forgiven() {
 }
 
 #[test]
+fn red_breaks_an_early_repetition_or_loses_by_the_book_of_2020() {
+    let mut stage = stage(["good", "good"], "mark-2020");
+    stage.rules.ruleset = &CXA2020;
+    for (_, record) in play(&stage, 2) {
+        assert_eq!((record.termination, record.loser()), (Termination::Repetition, Some(Side::Red)));
+        assert!(record.detail.starts_with("cxa2020 "), "{record:?}");
+    }
+}
+
+#[test]
 fn early_draw_offers_are_void_under_the_rule_book() {
     forgiven("draws");
     let mark = "mark-draws";
@@ -148,6 +159,31 @@ fn early_draw_offers_are_void_under_the_rule_book() {
     stage.rules.offers = juzhong::arena::adjudication::Offers::Free;
     let records = play(&stage, 2);
     assert!(records.iter().all(|(_, record)| record.termination == Termination::Agreement));
+}
+
+/// Plays a pondering dummy against a good one and returns the log of all traffic.
+fn pondering(mode: &str) -> String {
+    let mark = format!("mark-{mode}");
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut stage = stage(["good", mode], &mark);
+    stage.engines[1].ponder = true;
+    stage.traffic = Some(Traffic::create(log.path()).unwrap());
+    for (_, record) in play(&stage, 2) {
+        assert_eq!((record.termination, record.outcome), (Termination::Repetition, Outcome::Draw), "{mode}");
+    }
+    assert_nobody_left(&mark);
+    std::fs::read_to_string(log.path()).unwrap()
+}
+
+#[test]
+fn pondering_is_hit_or_stopped() {
+    let hits = pondering("ponder-hit");
+    assert!(hits.contains("ponder-hit < ponderhit"), "{hits}");
+    let misses = pondering("ponder-miss");
+    assert!(misses.contains("ponder-miss < stop") && !misses.contains("ponderhit"), "{misses}");
+    // Every search on the opponent's time is followed by a proper one.
+    let count = |text: &str| misses.matches(text).count();
+    assert!(count("ponder-miss < go time") >= count("ponder-miss < go ponder") - 2, "{misses}");
 }
 
 #[test]

@@ -3,13 +3,23 @@
 # Further arguments are ignored: a test marks its processes with one.
 mode=$1
 played=0
+pondering=
+
+# The move of the ply with this number.
+word() {
+    case $(($1 % 2)),$(($1 / 2 % 2)) in
+        0,0) echo a0a1 ;;
+        1,0) echo a9a8 ;;
+        0,1) echo a1a0 ;;
+        1,1) echo a8a9 ;;
+    esac
+}
 
 answer() {
-    case $((played % 2)),$((played / 2 % 2)) in
-        0,0) echo "${1}a0a1$2" ;;
-        1,0) echo "${1}a9a8$2" ;;
-        0,1) echo "${1}a1a0$2" ;;
-        1,1) echo "${1}a8a9$2" ;;
+    case $mode in
+        ponder-hit) echo "$1$(word $played) ponder $(word $((played + 1)))$2" ;;
+        ponder-miss) [ $((played % 2)) = 0 ] && other=i9i8 || other=i0i1; echo "$1$(word $played) ponder $other$2" ;;
+        *) echo "$1$(word $played)$2" ;;
     esac
 }
 
@@ -49,6 +59,11 @@ while read -r line; do
             # shellcheck disable=SC2086 # the words are wanted
             set -- $moves
             played=$#
+            ;;
+        "go ponder"*) pondering=1 ;;
+        ponderhit* | stop)
+            if [ -n "$pondering" ]; then answer "bestmove "; fi
+            pondering=
             ;;
         go*)
             echo "info depth 3 score 5 nodes 100 pv"

@@ -106,9 +106,12 @@ pub struct MatchArgs {
     /// Depth of each search, in plies
     #[arg(long)]
     depth: Option<u32>,
-    /// Openings: a FEN or a list of moves on each line
+    /// Openings: a FEN or a list of moves on each line, or the games of a PGN or XQF file
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Plies taken from each game of a PGN or XQF file (8)
+    #[arg(long)]
+    plies: Option<usize>,
     /// Order of the openings
     #[arg(long, value_enum)]
     order: Option<Order>,
@@ -187,6 +190,8 @@ pub(super) enum MatchError {
 pub fn run(args: &MatchArgs) -> ExitCode {
     match hold(args) {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the tables has had enough.
+        Err(MatchError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let status = if matches!(error, MatchError::Interrupted) { 1 } else { 2 };
             // Nobody is left to tell if standard error is closed.
@@ -211,6 +216,7 @@ impl MatchArgs {
         set(&mut config.scoring, self.scoring);
         set(&mut config.rules, self.rules.clone());
         set(&mut config.concurrency, self.concurrency);
+        set(&mut config.plies, self.plies);
         set(&mut config.order, self.order);
         set(&mut config.seed, self.seed);
         set(&mut config.skip, self.skip);

@@ -96,6 +96,8 @@ pub struct MatchConfig {
     pub black: Limits,
     /// File of openings.
     pub openings: Option<PathBuf>,
+    /// Plies taken from each game of a PGN or XQF file.
+    pub plies: usize,
     /// Order of the openings.
     pub order: Order,
     /// Seed of everything random.
@@ -147,6 +149,7 @@ impl Default for MatchConfig {
             red: Limits::default(),
             black: Limits::default(),
             openings: None,
+            plies: 8,
             order: Order::default(),
             seed: 1,
             skip: 0,
@@ -312,7 +315,7 @@ impl MatchConfig {
     /// The openings in the order in which they are used; the usual start if there is no file.
     pub fn load_openings(&self) -> Result<Vec<Opening>, OpeningError> {
         let Some(path) = &self.openings else { return Ok(vec![Opening::startpos()]) };
-        let mut openings = Opening::read_file(path)?;
+        let mut openings = Opening::read_file(path, self.plies)?;
         arrange(&mut openings, self.order, self.seed);
         let skip = self.skip % openings.len();
         openings.rotate_left(skip);

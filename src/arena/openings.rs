@@ -1,5 +1,7 @@
 //! The openings that the games of a match start from.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use rand::SeedableRng;
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{FenError, Position};
+use crate::notation::{FileError, read_games};
 use crate::rules::{NO_CAPTURE_PLIES, game_over};
 use crate::types::Move;
 
@@ -65,6 +68,14 @@ pub enum OpeningError {
         /// What is wrong with it.
         source: LineError,
     },
+    /// A file of games.
+    #[error("{}: {source}", path.display())]
+    Games {
+        /// Path of the file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: FileError,
+    },
     /// A file without any opening.
     #[error("{}: no openings", .0.display())]
     Empty(PathBuf),
@@ -104,11 +115,37 @@ impl Opening {
         Ok(Opening { start, moves: played })
     }
 
-    /// Reads a file of openings, one a line; empty lines and those that start with `#` are skipped.
-    pub fn read_file(path: &Path) -> Result<Vec<Opening>, OpeningError> {
-        let text =
+    /// Reads a file of openings: the first `plies` moves of each game of a PGN or XQF file, else one opening a line.
+    pub fn read_file(path: &Path, plies: usize) -> Result<Vec<Opening>, OpeningError> {
+        let bytes =
             std::fs::read(path).map_err(|source| OpeningError::File { path: path.to_owned(), source })?;
-        let text = String::from_utf8_lossy(&text);
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let openings = match ending.as_deref().and_then(OsStr::to_str) {
+            Some("pgn" | "xqf") => Opening::of_games(&bytes, plies)
+                .map_err(|source| OpeningError::Games { path: path.to_owned(), source })?,
+            _ => Opening::of_lines(path, &String::from_utf8_lossy(&bytes))?,
+        };
+        if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+    }
+
+    /// The first moves of each game, each opening once; those after which a game is over are left out.
+    fn of_games(bytes: &[u8], plies: usize) -> Result<Vec<Opening>, FileError> {
+        let mut seen = HashSet::new();
+        let mut openings = Vec::new();
+        for game in read_games(bytes)? {
+            let moves: Vec<Move> = game.moves().take(plies).collect();
+            let mut position = game.start.clone();
+            let playable = moves.iter().all(|&mv| position.play(mv).is_ok());
+            let over = game_over(&position, Some(NO_CAPTURE_PLIES)).is_some();
+            if playable && !over && seen.insert((game.start.key(), moves.clone())) {
+                openings.push(Opening { start: game.start, moves });
+            }
+        }
+        Ok(openings)
+    }
+
+    /// One opening a line; empty lines and those that start with `#` are skipped.
+    fn of_lines(path: &Path, text: &str) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -122,7 +159,7 @@ impl Opening {
             })?;
             openings.push(opening);
         }
-        if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+        Ok(openings)
     }
 
     /// The position that the moves start from.
@@ -167,8 +204,20 @@ mod tests {
     fn faults_are_named() {
         assert_eq!(Opening::read("h2e9").unwrap_err(), LineError::Move("h2e9".to_owned()));
         assert!(matches!(Opening::read("9/9 w"), Err(LineError::Fen(_))));
-        let mated = "3k5/9/9/9/9/9/9/9/9/3RK4 b";
-        assert!(Opening::read(mated).is_ok() || Opening::read(mated).is_err());
+        let mated = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b";
+        assert_eq!(Opening::read(mated).unwrap_err(), LineError::Over);
+    }
+
+    #[test]
+    fn games_give_their_first_moves_once() {
+        let game = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ *\n\n";
+        let other = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 2. H8+7 *\n\n";
+        let openings = Opening::of_games(format!("{game}{other}{game}").as_bytes(), 2).unwrap();
+        assert_eq!(openings.len(), 1);
+        let openings = Opening::of_games(format!("{game}{other}{game}").as_bytes(), 3).unwrap();
+        let moves: Vec<String> =
+            openings.iter().map(|o| o.moves().iter().map(ToString::to_string).collect()).collect();
+        assert_eq!(moves, ["h2e2h9g7h0g2", "h2e2h9g7b0c2"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 
@@ -36,7 +36,8 @@ pub struct Estimate {
     /// Half the width of its 95 % interval (the interval itself is not symmetric; this is the mean of both
     /// arms). Infinite when an arm is.
     pub elo_error: f64,
-    /// Normalised Elo: the mean in units of one game's deviation, times 800 / ln 10.
+    /// Normalised Elo: the mean in units of one game's deviation, times 800 / ln 10; infinite where all results are
+    /// alike and not level.
     pub normalised: f64,
     /// Half the width of its 95 % interval.
     pub normalised_error: f64,
@@ -57,14 +58,15 @@ impl Estimate {
         let high = elo_of_score(score + CONFIDENCE * deviation);
         // A pair's mean has half the variance of a game's: scale to one game.
         let unit = NORMALISED_UNIT / if sample.games_a_draw == 2 { SQRT_2 } else { 1.0 };
-        let normalised = if variance > 0.0 { (score - 0.5) / variance.sqrt() * unit } else { f64::NAN };
+        let excess = score - 0.5;
+        let normalised = if excess == 0.0 { 0.0 } else { excess / variance.sqrt() * unit };
         Some(Estimate {
             score,
             elo: elo_of_score(score),
             elo_error: (high - low) / 2.0,
             normalised,
             normalised_error: CONFIDENCE * unit / size.sqrt(),
-            los: superiority(score - 0.5, deviation),
+            los: superiority(excess, deviation),
         })
     }
 }
@@ -133,8 +135,8 @@ mod tests {
     fn one_sided_and_empty_samples() {
         assert!(Estimate::of(&Tally::default().sample()).is_none());
         let won = Estimate::of(&Tally { wins: 7, draws: 0, losses: 0 }.sample()).unwrap();
-        assert_eq!((won.elo, won.los), (f64::INFINITY, 1.0));
+        assert_eq!((won.elo, won.los, won.normalised), (f64::INFINITY, 1.0, f64::INFINITY));
         let drawn = Estimate::of(&Tally { wins: 0, draws: 7, losses: 0 }.sample()).unwrap();
-        assert_eq!((drawn.elo, drawn.los, drawn.elo_error), (0.0, 0.5, 0.0));
+        assert_eq!((drawn.elo, drawn.los, drawn.elo_error, drawn.normalised), (0.0, 0.5, 0.0, 0.0));
     }
 }

@@ -31,7 +31,7 @@ pub enum Comments {
     ToLineEnd,
 }
 
-/// The text of a game as [`write`] has it, with a choice of how comments are set off.
+/// The text of a game as [`write()`] has it, with a choice of how comments are set off.
 pub fn write_with(game: &Game, notation: Notation, comments: Comments) -> String {
     let mut text = String::new();
     write_tags(&mut text, game, notation);
