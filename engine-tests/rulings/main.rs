@@ -1,5 +1,6 @@
 //! The arbiter against the rule books' own cases, and its invariants.
 
+mod clauses;
 mod consistency;
 mod corpus;
 mod games;

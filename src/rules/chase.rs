@@ -244,14 +244,16 @@ fn partners(position: &Position, plan: Move) -> Bitboard {
     strong.iter().fold(Bitboard::EMPTY, |set, &kind| set | position.pieces(side, kind)).without(plan.from())
 }
 
-/// Whether the plan still wins without `partner` (缺少其中任何一个都无法吃子, 24.17).
+/// Whether the plan can be carried out without `partner` (缺少其中任何一个都无法吃子, 24.17). A piece that only
+/// pins a root is no partner, for a false root counts as none (24.16); a plan by check must still win.
 fn spares(position: &Position, plan: Move, partner: Square, marks: Marks, measure: &Measure) -> bool {
     match position.without(partner) {
         None => true,
         Some(lifted) if lifted.in_check() && !position.in_check() => true,
         Some(mut lifted) => {
             is_playable(&lifted, plan)
-                && Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, marks, measure).wins(plan)
+                && (lifted.is_capture(plan)
+                    || Hunt::new(&mut lifted, Terms::ON_THE_SQUARE, marks, measure).wins(plan))
         }
     }
 }

@@ -45,12 +45,14 @@ fn offer(scene: &mut Scene) -> Option<Square> {
         .map(Move::from)
 }
 
-/// An enemy piece that lost squares because the moved piece stands in its way (24.6).
+/// An enemy piece that lost squares because the moved piece stands in its way, without being attacked (24.6).
 fn block(scene: &Scene) -> Option<Square> {
     let enemy = !scene.mover();
     let movers = [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Elephant];
     let pieces = movers.iter().fold(Bitboard::EMPTY, |set, &kind| set | scene.moved.pieces(enemy, kind));
-    pieces.into_iter().find(|&square| {
+    let moved = scene.moved.piece_on(scene.mv.to())?;
+    let attacked = scene.moved.reach(moved, scene.mv.to());
+    (pieces & !attacked).into_iter().find(|&square| {
         let Some(piece) = scene.moved.piece_on(square) else { return false };
         let ends = Bitboard::of(scene.mv.from()).with(scene.mv.to());
         let lost = scene.before.reach(piece, square) & !scene.moved.reach(piece, square);
