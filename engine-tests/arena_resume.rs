@@ -50,6 +50,26 @@ fn run(base: &Path, more: &[&str]) -> Output {
 }
 
 #[test]
+fn an_interrupted_match_ends_at_once_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("match");
+    let child = command(&base, &[]).spawn().unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while lines(&with_ending(&base, ".jsonl")) < 5 {
+        assert!(Instant::now() < until, "no progress");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "juzhong match: interrupted\n");
+    let finished = run(&base, &["--resume", "--every", "20"]);
+    let text = String::from_utf8(finished.stdout).unwrap();
+    assert!(text.starts_with("20 ") || text.starts_with("40 "), "{text}");
+    assert!(text.contains("60 games"), "{text}");
+}
+
+#[test]
 fn killed_twice_and_taken_up() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("match");

@@ -148,6 +148,9 @@ pub struct MatchArgs {
     /// Name of the match in the records
     #[arg(long)]
     event: Option<String>,
+    /// Print the state of the match after so many games
+    #[arg(long, value_name = "GAMES")]
+    every: Option<u64>,
     /// Record the games as BASE.pgn and BASE.jsonl, and the state as BASE.state.json
     #[arg(long, value_name = "BASE")]
     out: Option<PathBuf>,
@@ -225,6 +228,7 @@ impl MatchArgs {
         set(&mut config.natural_limit, self.natural_limit);
         set(&mut config.offers, self.offers);
         set(&mut config.notation, self.notation);
+        set(&mut config.every, self.every);
         set(&mut config.event, self.event.clone());
         config.games = self.games.or(config.games);
         config.rounds = self.rounds.or(config.rounds);

@@ -126,6 +126,8 @@ pub struct MatchConfig {
     pub site: String,
     /// Notation of the moves in the PGN.
     pub notation: MoveStyle,
+    /// Print the state of the match after so many games; 0: only at the end.
+    pub every: u64,
     /// Start of the names of the record files.
     pub out: Option<PathBuf>,
     /// Log of all traffic.
@@ -164,6 +166,7 @@ impl Default for MatchConfig {
             event: "Engine match".to_owned(),
             site: "?".to_owned(),
             notation: MoveStyle::default(),
+            every: 0,
             out: None,
             log: None,
         }

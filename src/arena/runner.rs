@@ -142,7 +142,9 @@ impl Worker<'_> {
         let unused: Vec<usize> =
             self.engines.keys().copied().filter(|&i| i != task.red && i != task.black).collect();
         for i in unused {
-            self.engines.remove(&i).map(Engine::quit);
+            if let Some(engine) = self.engines.remove(&i) {
+                engine.quit();
+            }
         }
         let (red, black) = (self.seat(task.red), self.seat(task.black));
         let (mut red, mut black) = match (red, black) {

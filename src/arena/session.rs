@@ -112,7 +112,11 @@ impl<'a> Session<'a> {
             storage.add(&pgn::write(&tags, record, self.config.notation)?, &line)?;
         }
         self.bar.inc(1);
-        self.bar.set_message(self.subject().live(&self.ledger));
+        let state = self.subject().live(&self.ledger);
+        if self.config.every > 0 && self.ledger.games().is_multiple_of(self.config.every) {
+            self.bar.suspend(|| writeln!(io::stdout(), "{} {state}", self.ledger.games()))?;
+        }
+        self.bar.set_message(state);
         Ok(!self.is_decided())
     }
 

@@ -72,7 +72,6 @@ pub struct Engine {
     speech: Speech,
     declared: Vec<Declared>,
     expected: Option<Move>,
-    shouts: bool,
 }
 
 impl Engine {
@@ -152,7 +151,6 @@ impl Engine {
             },
             declared: Vec::new(),
             expected: None,
-            shouts: false,
         })
     }
 
@@ -221,16 +219,6 @@ impl Engine {
     /// How the engine is spoken to.
     pub const fn speech(&self) -> Speech {
         self.speech
-    }
-
-    /// Whether it answered in capitals, which some programs cannot read.
-    pub const fn shouts(&self) -> bool {
-        self.shouts
-    }
-
-    /// Number of the process in the system.
-    pub fn process_id(&self) -> u32 {
-        self.process.id()
     }
 
     /// Prepares a new game and waits until the engine is ready.
@@ -328,18 +316,17 @@ impl Engine {
         Ok(())
     }
 
-    /// Sends the engine away. Returns whether it went by itself; if not, it is killed.
-    pub fn quit(mut self) -> bool {
+    /// Sends the engine away; if it does not go within its time, it is killed.
+    pub fn quit(mut self) {
         if self.tell("quit").is_err() {
-            return false;
+            return;
         }
         self.process.close_input();
         let until = Instant::now() + self.spec.stop_time();
         loop {
             match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Message::End) => return true,
+                Ok(Message::End) | Err(_) => return,
                 Ok(_) => {}
-                Err(_) => return false,
             }
         }
     }
@@ -350,7 +337,6 @@ impl Engine {
             let (at, line, report) = self.next_line(until)?;
             let answer = Answer::read(&line);
             if matches!(answer, Answer::Best { .. } | Answer::NoBest) {
-                self.shouts |= line.bytes().any(|b| b.is_ascii_uppercase());
                 return Ok((at, answer, report));
             }
         }
