@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::board::Position;
 use crate::types::{Move, Side};
 
-use super::arbiter::{Arbiter, Ruling, Status, conducts_of};
+use super::arbiter::{Arbiter, Ruling, Status, conducts_of, is_opening};
 use super::classify::classify;
 use super::effect::{Class, Effect, Evidence};
 use super::history::{is_turn, occurred};
@@ -70,11 +70,18 @@ impl Referee {
         ended(position, no_capture_limit, ruled)
     }
 
-    /// The ruling on the last `back` plies.
+    /// The ruling on the last `back` plies, which were played before.
     fn rule(&mut self, position: &Position, back: usize) -> Outcome {
-        match self.by_checks(position, back) {
+        let ruled = match self.by_checks(position, back) {
             Some(outcome) => outcome,
             None => Ruling::of(self.rules(), self.conducts(position, back)).outcome,
+        };
+        // A drawn loop of the first rounds is for Red to break.
+        match ruled {
+            Outcome::Draw if is_opening(position, position.plies(), self.rules()) => {
+                Outcome::Win(Side::Black)
+            }
+            ruled => ruled,
         }
     }
 
@@ -183,6 +190,18 @@ mod tests {
             assert_eq!(outcome, Some(Outcome::Win(Side::Black)), "{rules}");
         }
         assert_eq!(Referee::new(&ALWAYSDRAW).at_node(&after(fen, moves, 1), 4), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn red_breaks_a_drawn_loop_of_the_first_rounds() {
+        let idle = "h0g2 h9g7 g2h0 g7h9";
+        let home = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+        let away = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w - - 0 1";
+        let away_idle = "b0c2 h9g7 c2b0 g7h9";
+        let at_node = |fen, moves, rules| Referee::new(rules).at_node(&after(fen, moves, 2), 0);
+        assert_eq!(at_node(home, idle, &CXA2020), Some(Outcome::Win(Side::Black)));
+        assert_eq!(at_node(home, idle, &ASIAN), Some(Outcome::Draw));
+        assert_eq!(at_node(away, away_idle, &CXA2020), Some(Outcome::Draw), "not a game from the start");
     }
 
     #[test]
