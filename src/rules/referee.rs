@@ -9,7 +9,8 @@ use super::arbiter::{Arbiter, Ruling, Status, conducts_of, is_opening};
 use super::classify::classify;
 use super::effect::{Class, Effect, Evidence};
 use super::history::{is_turn, occurred};
-use super::ruleset::{Conduct, Reading, Ruleset};
+use super::repetition::by_checks;
+use super::ruleset::{Conduct, Ruleset};
 use super::{Ending, Outcome, ended};
 
 /// An arbiter that remembers the classes of moves. One per thread.
@@ -51,7 +52,7 @@ impl Referee {
         if played {
             return Some(self.rule(position, back));
         }
-        (back <= ply).then(|| self.by_checks(position, back).unwrap_or(Outcome::Draw))
+        (back <= ply).then(|| by_checks(position, back, self.rules()).unwrap_or(Outcome::Draw))
     }
 
     /// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
@@ -72,7 +73,7 @@ impl Referee {
 
     /// The ruling on the last `back` plies, which were played before.
     fn rule(&mut self, position: &Position, back: usize) -> Outcome {
-        let ruled = match self.by_checks(position, back) {
+        let ruled = match by_checks(position, back, self.rules()) {
             Some(outcome) => outcome,
             None => Ruling::of(self.rules(), self.conducts(position, back)).outcome,
         };
@@ -83,23 +84,6 @@ impl Referee {
             }
             ruled => ruled,
         }
-    }
-
-    /// The ruling, if the checks decide it: one side checks all along, or nothing but checks is ruled on.
-    fn by_checks(&self, position: &Position, back: usize) -> Option<Outcome> {
-        let rules = self.rules();
-        // `was_check(0)` is the last ply, made by the side that is not to move now.
-        let checks = |first: usize| (first..back).step_by(2).all(|ply| position.was_check(ply));
-        let perpetual = |checks: bool| if checks { Conduct::PerpetualCheck } else { Conduct::Allowed };
-        let (waiting, moving) = (perpetual(checks(0)), perpetual(checks(1)));
-        let undecided = waiting == moving && rules.reading != Reading::ChecksOnly;
-        (!undecided).then(|| {
-            let conduct = match position.side() {
-                Side::Red => [moving, waiting],
-                Side::Black => [waiting, moving],
-            };
-            Ruling::of(rules, conduct).outcome
-        })
     }
 
     fn conducts(&mut self, position: &Position, back: usize) -> [Conduct; 2] {
