@@ -63,7 +63,10 @@ fn red_has_to_break_a_drawn_loop_in_the_first_rounds() {
     const IDLE: &str = "h0g2 h9g7 g2h0 g7h9";
     let pending = judge(STARTPOS, IDLE, 3, &CXA2020);
     assert_eq!((word(pending.verdict), pending.status), ("black_wins", Status::Pending));
-    assert_eq!(judge(STARTPOS, IDLE, 4, &CXA2020).status, Status::Final);
+    for loops in [4, 20] {
+        let kept_on = judge(STARTPOS, IDLE, loops, &CXA2020);
+        assert_eq!((word(kept_on.verdict), kept_on.status), ("black_wins", Status::Final));
+    }
     for rules in [&CXA1999, &ASIAN, &CHECKBAN, &ALWAYSDRAW] {
         let drawn = judge(STARTPOS, IDLE, 3, rules);
         assert_eq!((word(drawn.verdict), drawn.status), ("draw", Status::Final), "{rules}");

@@ -158,7 +158,7 @@ impl Arbiter {
         let mut final_after = ruling.final_after;
         match ruling.outcome {
             Outcome::Win(side) => judgement.must_change = Some(!side),
-            Outcome::Draw if is_opening(game, rules) => {
+            Outcome::Draw if is_opening(game, ripe_at(game, looped, rules), rules) => {
                 // A drawn loop within the first rounds has to be broken by Red.
                 judgement.must_change = Some(Side::Red);
                 judgement.verdict = Some(Outcome::Win(Side::Black));
@@ -178,11 +178,16 @@ impl Arbiter {
 
 const OPENING_CLAUSE: &str = "CXA 2020 3.3 (25 rounds)";
 
-/// Whether the rule for the first rounds applies: only a game from the start position has first rounds.
-fn is_opening(game: &Position, rules: &Ruleset) -> bool {
-    let Some(rounds) = rules.opening_rounds else { return false };
-    // The loop was ripe at its third return; the rule asks when that was.
-    game.plies().div_ceil(2) <= rounds as usize && started_at_home(game)
+/// Whether the rule for the first rounds applies to a loop that was ripe after `plies` plies: only a game from
+/// the start position has first rounds.
+pub(super) fn is_opening(game: &Position, plies: usize, rules: &Ruleset) -> bool {
+    rules.opening_rounds.is_some_and(|rounds| plies.div_ceil(2) <= rounds as usize) && started_at_home(game)
+}
+
+/// The ply after which the loop had been played often enough for a ruling.
+fn ripe_at(game: &Position, looped: Loop, rules: &Ruleset) -> usize {
+    let since = looped.count.saturating_sub(rules.pending_after) as usize;
+    game.plies().saturating_sub(since * looped.length)
 }
 
 fn started_at_home(game: &Position) -> bool {

@@ -75,10 +75,11 @@ pub use endings::{NO_CAPTURE_PLIES, is_bare};
 pub use history::{Loop, last_loop};
 pub use reason::{Reason, kind_name};
 pub use referee::Referee;
-pub use repetition::repetition;
 pub use ruleset::{
     ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, Reading, Ruleset, UnknownRuleset, Words,
 };
+
+use repetition::repetition;
 
 use crate::board::Position;
 use crate::types::Side;
@@ -109,7 +110,9 @@ pub enum Ending {
 
 /// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
 /// every count. The limit is in counted plies without capture (see [`Position::quiet_plies`]);
-/// [`NO_CAPTURE_PLIES`] is the rule book's.
+/// [`NO_CAPTURE_PLIES`] is the rule book's. Repetitions are ruled on at the third occurrence and by their
+/// checks alone, as is enough for games that an engine plays against itself; [`Referee::game_over`] goes by a
+/// book.
 pub fn game_over(position: &Position, no_capture_limit: Option<u32>) -> Option<(Outcome, Ending)> {
     ended(position, no_capture_limit, || repetition(position, 2))
 }

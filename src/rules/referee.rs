@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use crate::board::Position;
 use crate::types::{Move, Side};
 
-use super::arbiter::{Arbiter, Ruling, Status, conducts_of};
+use super::arbiter::{Arbiter, Ruling, Status, conducts_of, is_opening};
 use super::classify::classify;
 use super::effect::{Class, Effect, Evidence};
 use super::history::{is_turn, occurred};
-use super::ruleset::{Conduct, Reading, Ruleset};
+use super::repetition::by_checks;
+use super::ruleset::{Conduct, Ruleset};
 use super::{Ending, Outcome, ended};
 
 /// An arbiter that remembers the classes of moves. One per thread.
@@ -51,7 +52,7 @@ impl Referee {
         if played {
             return Some(self.rule(position, back));
         }
-        (back <= ply).then(|| self.by_checks(position, back).unwrap_or(Outcome::Draw))
+        (back <= ply).then(|| by_checks(position, back, self.rules()).unwrap_or(Outcome::Draw))
     }
 
     /// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
@@ -70,29 +71,19 @@ impl Referee {
         ended(position, no_capture_limit, ruled)
     }
 
-    /// The ruling on the last `back` plies.
+    /// The ruling on the last `back` plies, which were played before.
     fn rule(&mut self, position: &Position, back: usize) -> Outcome {
-        match self.by_checks(position, back) {
+        let ruled = match by_checks(position, back, self.rules()) {
             Some(outcome) => outcome,
             None => Ruling::of(self.rules(), self.conducts(position, back)).outcome,
+        };
+        // A drawn loop of the first rounds is for Red to break.
+        match ruled {
+            Outcome::Draw if is_opening(position, position.plies(), self.rules()) => {
+                Outcome::Win(Side::Black)
+            }
+            ruled => ruled,
         }
-    }
-
-    /// The ruling, if the checks decide it: one side checks all along, or nothing but checks is ruled on.
-    fn by_checks(&self, position: &Position, back: usize) -> Option<Outcome> {
-        let rules = self.rules();
-        // `was_check(0)` is the last ply, made by the side that is not to move now.
-        let checks = |first: usize| (first..back).step_by(2).all(|ply| position.was_check(ply));
-        let perpetual = |checks: bool| if checks { Conduct::PerpetualCheck } else { Conduct::Allowed };
-        let (waiting, moving) = (perpetual(checks(0)), perpetual(checks(1)));
-        let undecided = waiting == moving && rules.reading != Reading::ChecksOnly;
-        (!undecided).then(|| {
-            let conduct = match position.side() {
-                Side::Red => [moving, waiting],
-                Side::Black => [waiting, moving],
-            };
-            Ruling::of(rules, conduct).outcome
-        })
     }
 
     fn conducts(&mut self, position: &Position, back: usize) -> [Conduct; 2] {
@@ -183,6 +174,18 @@ mod tests {
             assert_eq!(outcome, Some(Outcome::Win(Side::Black)), "{rules}");
         }
         assert_eq!(Referee::new(&ALWAYSDRAW).at_node(&after(fen, moves, 1), 4), Some(Outcome::Draw));
+    }
+
+    #[test]
+    fn red_breaks_a_drawn_loop_of_the_first_rounds() {
+        let idle = "h0g2 h9g7 g2h0 g7h9";
+        let home = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+        let away = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w - - 0 1";
+        let away_idle = "b0c2 h9g7 c2b0 g7h9";
+        let at_node = |fen, moves, rules| Referee::new(rules).at_node(&after(fen, moves, 2), 0);
+        assert_eq!(at_node(home, idle, &CXA2020), Some(Outcome::Win(Side::Black)));
+        assert_eq!(at_node(home, idle, &ASIAN), Some(Outcome::Draw));
+        assert_eq!(at_node(away, away_idle, &CXA2020), Some(Outcome::Draw), "not a game from the start");
     }
 
     #[test]

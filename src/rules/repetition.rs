@@ -1,26 +1,36 @@
-//! Rulings on repetition.
+//! Rulings by checks alone: one side checks with every move of the loop and the other does not.
 
 use super::Outcome;
+use super::arbiter::Ruling;
 use super::history::occurred;
+use super::ruleset::{CHECKBAN, Conduct, Reading, Ruleset};
 use crate::board::Position;
+use crate::types::Side;
 
 /// The ruling on the loop that the last move closed, once the position has occurred `earlier` times before
-/// within the record; `None` while it has not.
-///
-/// A side that checked with every move of the loop loses if the other did not do so too; all else draws
-/// (CXA 2020, 25 and 26: 单方长将作负, 双方长将作和).
-pub fn repetition(position: &Position, earlier: usize) -> Option<Outcome> {
-    let last = position.last_occurrence()?;
+/// within the record; `None` while it has not. Perpetual check alone is forbidden.
+pub(super) fn repetition(position: &Position, earlier: usize) -> Option<Outcome> {
+    let back = position.last_occurrence()?;
     if earlier > 1 && !occurred(position, earlier) {
         return None;
     }
+    Some(by_checks(position, back, &CHECKBAN).unwrap_or(Outcome::Draw))
+}
+
+/// The ruling on the last `back` plies, if the checks decide it: one side checks all along and the other does
+/// not, or the rules look at nothing else.
+pub(super) fn by_checks(position: &Position, back: usize, rules: &'static Ruleset) -> Option<Outcome> {
     // `was_check(0)` is the last ply, made by the side that is not to move now.
-    let waited = (0..last).step_by(2).all(|back| position.was_check(back));
-    let moving = (1..last).step_by(2).all(|back| position.was_check(back));
-    Some(match (moving, waited) {
-        (true, false) => Outcome::Win(!position.side()),
-        (false, true) => Outcome::Win(position.side()),
-        _ => Outcome::Draw,
+    let checks = |first: usize| (first..back).step_by(2).all(|ply| position.was_check(ply));
+    let perpetual = |checks: bool| if checks { Conduct::PerpetualCheck } else { Conduct::Allowed };
+    let (waiting, moving) = (perpetual(checks(0)), perpetual(checks(1)));
+    let undecided = waiting == moving && rules.reading != Reading::ChecksOnly;
+    (!undecided).then(|| {
+        let conduct = match position.side() {
+            Side::Red => [moving, waiting],
+            Side::Black => [waiting, moving],
+        };
+        Ruling::of(rules, conduct).outcome
     })
 }
 
@@ -28,7 +38,6 @@ pub fn repetition(position: &Position, earlier: usize) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::rules::{Ending, NO_CAPTURE_PLIES, game_over};
-    use crate::types::Side;
 
     fn after(fen: &str, moves: &str, times: usize) -> Position {
         let mut position = Position::from_fen(fen).unwrap();
