@@ -317,6 +317,7 @@ mod go {
     #[test]
     fn a_time_alone_is_never_overrun() {
         let mut client = Client::ucci();
+        client.send("setoption usebook false");
         for form in ["go time 500", "go movetime 500"] {
             let start = Instant::now();
             client.send(form);
@@ -336,7 +337,7 @@ mod go {
     #[test]
     fn seconds_are_seconds_when_the_client_says_so() {
         let mut client = Client::ucci();
-        client.send("setoption usemillisec false");
+        client.send_all(&["setoption usemillisec false", "setoption usebook false"]);
         // Two seconds for the game, not two milliseconds: worth a few iterations, and never more than it all.
         let start = Instant::now();
         client.send("go time 1");
