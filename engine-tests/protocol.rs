@@ -243,6 +243,7 @@ mod go {
     #[test]
     fn every_form_gives_one_legal_move() {
         let mut client = Client::ucci();
+        client.send("setoption usebook false");
         let legal = position(&format!("{START} w"), &[]).legal_moves();
         for form in [
             "go depth 3",
@@ -304,6 +305,7 @@ mod go {
     #[test]
     fn a_bad_limit_is_noted_and_a_move_comes_all_the_same() {
         let mut client = Client::uci();
+        client.send("setoption name OwnBook value false");
         for form in ["go depth x", "go movetime", "go nodes 1.5 depth 2", "go wtime soon btime later depth 1"]
         {
             client.send(form);

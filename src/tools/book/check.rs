@@ -15,22 +15,33 @@ use crate::types::score::Value;
 /// Size of the transposition table of each search in MB.
 const HASH_MB: usize = 4;
 
+/// How to judge the moves of a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standard {
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Centipawns by which a move may be worse than the choice of the search.
+    pub margin: Value,
+    /// A move of at least so many games needs no search: they are the better evidence.
+    pub trusted: u32,
+}
+
 /// What was looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     /// Positions of the book.
     pub positions: usize,
-    /// Moves of the book.
+    /// Moves of these positions.
     pub searched: usize,
     /// Moves that were dropped.
     pub dropped: usize,
 }
 
-/// Drops the moves that lose more than `margin` centipawns against the best move of a search of `nodes` nodes.
+/// Drops the moves that do not come up to the standard.
 ///
 /// Looked at are the positions that can come up in play ([`reached`]). The same version of the search drops the
 /// same moves: each search has one thread and begins with nothing learnt.
-pub fn drop_bad(contents: &mut Contents, nodes: u64, margin: Value) -> Report {
+pub fn drop_bad(contents: &mut Contents, standard: &Standard) -> Report {
     let Ok(book) = Book::new(encode(contents)) else { return Report::default() };
     let positions = reached(&book);
     // Shown on a terminal only.
@@ -40,7 +51,7 @@ pub fn drop_bad(contents: &mut Contents, nodes: u64, margin: Value) -> Report {
         .map_init(
             || Pool::new(1, HASH_MB),
             |pool, position| {
-                let bad = bad_moves(pool, &book, position, nodes, margin);
+                let bad = bad_moves(pool, &book, position, standard);
                 progress.inc(1);
                 bad
             },
@@ -62,28 +73,25 @@ pub fn drop_bad(contents: &mut Contents, nodes: u64, margin: Value) -> Report {
 }
 
 /// The key of the position and its bad moves, as they are stored.
-fn bad_moves(
-    pool: &mut Pool,
-    book: &Book,
-    position: &Position,
-    nodes: u64,
-    margin: Value,
-) -> (u64, Vec<Move>) {
+fn bad_moves(pool: &mut Pool, book: &Book, position: &Position, standard: &Standard) -> (u64, Vec<Move>) {
     let canonical = Canonical::of(position);
     let mut searched = |position: &Position| {
         pool.clear();
-        search(pool, position, nodes)
+        search(pool, position, standard.nodes)
     };
-    let Some(best) = searched(position) else { return (canonical.key, Vec::new()) };
+    let doubtful: Vec<Move> =
+        book.probe(position).filter(|entry| entry.games < standard.trusted).map(|entry| entry.mv).collect();
+    let best = if doubtful.is_empty() { None } else { searched(position) };
+    let Some(best) = best else { return (canonical.key, Vec::new()) };
     let loses = |mv: &Move| {
         if best.best == Some(*mv) {
             return false;
         }
         let mut after = position.clone();
         after.make(*mv);
-        searched(&after).is_some_and(|answer| best.score + answer.score > margin)
+        searched(&after).is_some_and(|answer| best.score + answer.score > standard.margin)
     };
-    let bad = book.probe(position).map(|entry| entry.mv).filter(loses).map(|mv| canonical.stored(mv));
+    let bad = doubtful.into_iter().filter(loses).map(|mv| canonical.stored(mv));
     (canonical.key, bad.collect())
 }
 
@@ -101,8 +109,9 @@ mod tests {
             let moves = game.split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Draw).unwrap();
         }
+        let standard = Standard { nodes: 2000, margin: 60, trusted: 100 };
         let mut contents = builder.contents(&Sieve::OPEN);
-        let report = drop_bad(&mut contents, 2000, 60);
+        let report = drop_bad(&mut contents, &standard);
         let book = Book::new(encode(&contents)).unwrap();
         let mut screens = Position::startpos();
         ["h2e2", "h9g7"].iter().for_each(|mv| screens.play(mv.parse().unwrap()).unwrap());
@@ -110,7 +119,10 @@ mod tests {
         assert_eq!(third, ["h0g2"]);
         assert!(report.dropped >= 1 && report.searched > report.dropped, "{report:?}");
         let mut again = builder.contents(&Sieve::OPEN);
-        assert_eq!(drop_bad(&mut again, 2000, 60), report);
+        assert_eq!(drop_bad(&mut again, &standard), report);
         assert_eq!(again, contents);
+        let trusting = Standard { trusted: 1, ..standard };
+        let mut all = builder.contents(&Sieve::OPEN);
+        assert_eq!(drop_bad(&mut all, &trusting).dropped, 0, "moves that are trusted stay");
     }
 }

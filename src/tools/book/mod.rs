@@ -31,7 +31,7 @@ pub enum Task {
         #[arg(long, default_value_t = 30)]
         plies: usize,
         /// Games in which a move must have been played
-        #[arg(long, default_value_t = 4)]
+        #[arg(long, default_value_t = 5)]
         min_games: u32,
         /// Smallest share of the games of its position, in per cent
         #[arg(long, default_value_t = 4.0)]
@@ -43,8 +43,11 @@ pub enum Task {
         #[arg(long, default_value_t = 0)]
         nodes: u64,
         /// By how many centipawns a move may be worse than the best
-        #[arg(long, default_value_t = 60)]
+        #[arg(long, default_value_t = 90)]
         margin: u16,
+        /// Games that make a move one that the engine does not judge
+        #[arg(long, default_value_t = 100)]
+        trust: u32,
     },
     /// Show the moves a book has for a position
     Show {
@@ -105,13 +108,14 @@ pub enum Failure {
 /// Does the work; `write` gets each line of the report.
 pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
     match task {
-        Task::Build { games, out, plies, min_games, min_share, min_score, nodes, margin } => {
+        Task::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
             let sieve = Sieve { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
             let mut contents = collect(games, *plies, &sieve, &mut write)?;
             if *nodes > 0 {
-                let report = check::drop_bad(&mut contents, *nodes, (*margin).into());
+                let standard = check::Standard { nodes: *nodes, margin: (*margin).into(), trusted: *trust };
+                let report = check::drop_bad(&mut contents, &standard);
                 write(format!(
-                    "{} moves of {} positions searched, {} dropped",
+                    "{} moves of {} positions looked at, {} dropped",
                     report.searched, report.positions, report.dropped
                 ));
             }
