@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test mates slow doc signature bench perft match windows clean
+.PHONY: help build check lint test mates slow doc signature bench perft match book windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -73,6 +73,13 @@ match: build ## this tree against BASE by SPRT; TC, SPRT, JOBS, ARGS change it; 
 	$(BINARY) match --engine cmd=$(BINARY) name=new --engine cmd=$(BASELINE) name=$(notdir $(BASELINE)) --tc $(TC) \
 	  --openings engine-tests/data/openings.fen --order random --seed $$(date +%s) --concurrency $(JOBS) \
 	  --sprt $(SPRT) $(ARGS)
+
+# The recipe of the book that is part of the program; book/README.md explains it.
+BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 90 --trust 100
+
+book: build ## make the opening book anew from a file of GAMES=path
+	$(BINARY) book build $(GAMES) --out book/juzhong.book $(BOOK)
+	$(BINARY) book verify book/juzhong.book
 
 windows: ## build juzhong.exe (needs mingw-w64 and `rustup target add x86_64-pc-windows-gnu`)
 	$(CARGO) build --release --locked --target $(WINDOWS)

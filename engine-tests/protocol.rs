@@ -243,6 +243,7 @@ mod go {
     #[test]
     fn every_form_gives_one_legal_move() {
         let mut client = Client::ucci();
+        client.send("setoption usebook false");
         let legal = position(&format!("{START} w"), &[]).legal_moves();
         for form in [
             "go depth 3",
@@ -304,6 +305,7 @@ mod go {
     #[test]
     fn a_bad_limit_is_noted_and_a_move_comes_all_the_same() {
         let mut client = Client::uci();
+        client.send("setoption name OwnBook value false");
         for form in ["go depth x", "go movetime", "go nodes 1.5 depth 2", "go wtime soon btime later depth 1"]
         {
             client.send(form);
@@ -317,6 +319,7 @@ mod go {
     #[test]
     fn a_time_alone_is_never_overrun() {
         let mut client = Client::ucci();
+        client.send("setoption usebook false");
         for form in ["go time 500", "go movetime 500"] {
             let start = Instant::now();
             client.send(form);
@@ -336,7 +339,7 @@ mod go {
     #[test]
     fn seconds_are_seconds_when_the_client_says_so() {
         let mut client = Client::ucci();
-        client.send("setoption usemillisec false");
+        client.send_all(&["setoption usemillisec false", "setoption usebook false"]);
         // Two seconds for the game, not two milliseconds: worth a few iterations, and never more than it all.
         let start = Instant::now();
         client.send("go time 1");

@@ -89,7 +89,7 @@ fn fsf_406() {
     client.send(&lines[0]);
     assert!(client.until("ucciok").contains(&"option usemillisec type check default true".to_owned()));
     let hundreds_of_milliseconds = Duration::from_millis(300);
-    client.send_all(&["setoption usemillisec false", &lines[1], &lines[2]]);
+    client.send_all(&["setoption usebook false", "setoption usemillisec false", &lines[1], &lines[2]]);
     client.no_answer_for(hundreds_of_milliseconds);
     client.send("stop");
     client.best_move();
@@ -217,6 +217,7 @@ fn rubichess_486() {
 #[test]
 fn pikafish_51() {
     let mut client = Client::uci();
+    client.send("setoption name OwnBook value false");
     let lines = commands("pikafish-51");
     client.send(&lines[0]);
     client.send(&lines[1]);

@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{bench, judge, perft, selfplay, tune};
+use crate::tools::{bench, book, judge, perft, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -26,6 +26,7 @@ Examples:
   juzhong match --engine cmd=./new --engine cmd=./old --tc 2+0.02 --games 200
   juzhong check-engine ./engine          does a program keep to its protocol?
   juzhong judge game.pgn                 rule on a repetition, move by move
+  juzhong book show                      the opening moves of the book
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
 /// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
@@ -73,6 +74,9 @@ enum Task {
     TuneEval(tune::Options),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
+    /// Make, show, merge and check opening books
+    #[command(subcommand)]
+    Book(book::Task),
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -114,6 +118,8 @@ enum Failure {
     Tune(#[from] tune::TuneError),
     #[error(transparent)]
     Judge(judge::JudgeError),
+    #[error(transparent)]
+    Book(#[from] book::Failure),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -135,11 +141,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         Some(Task::Bench { depth, threads, hash }) => {
             let settings = bench::Settings { depth, threads: threads as usize, hash_mb: hash as usize };
             let mut written = Ok(());
-            bench::run(&settings, &never, |line| {
-                if written.is_ok() {
-                    written = writeln!(output, "{line}");
-                }
-            })?;
+            bench::run(&settings, &never, line_writer(&mut output, &mut written))?;
             written?;
         }
         Some(Task::Perft { depth, fen, threads }) => {
@@ -160,11 +162,25 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         Some(Task::Selfplay(options)) => selfplay::run(&options, &mut output)?,
         Some(Task::TuneEval(options)) => tune::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
+        Some(Task::Book(task)) => {
+            let mut written = Ok(());
+            book::run(&task, line_writer(&mut output, &mut written))?;
+            written?;
+        }
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes lines until one cannot be written; `written` keeps the reason.
+fn line_writer<'a>(output: &'a mut impl Write, written: &'a mut io::Result<()>) -> impl FnMut(String) + 'a {
+    |line| {
+        if written.is_ok() {
+            *written = writeln!(output, "{line}");
+        }
+    }
 }
 
 /// clap explains an error in several paragraphs, of which the first says what is wrong.

@@ -5,6 +5,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
+use crate::book::{BookError, Choice, Library};
 use crate::rules::{CXA2020, Ruleset};
 use crate::search::tt::Entry;
 use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
@@ -63,7 +64,7 @@ pub struct Settings {
     pub noise: Value,
     /// Whether to play from the opening book.
     pub use_book: bool,
-    /// The opening books.
+    /// The opening books; empty for the one of the program.
     pub book_files: Vec<String>,
 }
 
@@ -137,6 +138,7 @@ pub struct Engine {
     position: Position,
     banned: Vec<Move>,
     pool: Option<Pool>,
+    library: Library,
     /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
     seed: u64,
 }
@@ -149,6 +151,7 @@ impl Engine {
             position: Position::startpos(),
             banned: Vec::new(),
             pool: None,
+            library: Library::new(rand::random()),
             seed: rand::random(),
         }
     }
@@ -192,6 +195,25 @@ impl Engine {
             self.settings.hash_mb = pool.hash_mb();
         }
         (pool, outcome)
+    }
+
+    /// Opens the book files of the settings, unless they are open; tells of those that cannot be used.
+    pub fn open_books(&mut self) -> Vec<BookError> {
+        let wanted: &[String] = if self.settings.use_book { &self.settings.book_files } else { &[] };
+        self.library.open(wanted)
+    }
+
+    /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is
+    /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
+    /// wants several lines, asks for a search.
+    pub fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
+        let Limits { depth, nodes, movetime, clock, infinite, ponder, mate, only, banned } = limits;
+        let timed = clock.is_some() || movetime.is_some();
+        let free = only.is_empty() && banned.is_empty() && self.banned.is_empty();
+        let limited = depth.is_some() || nodes.is_some() || mate.is_some();
+        let of_a_game = timed && free && !limited && !infinite && !ponder && self.settings.multipv == 1;
+        let asked = self.settings.use_book && of_a_game;
+        asked.then(|| self.library.choose(&self.position, self.settings.noise)).flatten()
     }
 
     /// Starts a search and returns at once; events go to `sink` from another thread, the last of them
@@ -299,6 +321,32 @@ mod tests {
         engine.ban(vec![mv]);
         engine.set_position(Position::startpos());
         assert!(engine.bans_for(&[]).is_empty(), "a new position ends the bans");
+    }
+
+    #[test]
+    fn the_book_answers_only_for_a_move_of_a_game() {
+        let mut engine = Engine::new();
+        let timed = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        assert!(engine.book_move(&timed).is_some());
+        let e2: Move = "h2e2".parse().unwrap();
+        for limits in [
+            Limits::default(),
+            Limits { depth: Some(5), ..timed.clone() },
+            Limits { nodes: Some(5), ..timed.clone() },
+            Limits { mate: Some(5), ..timed.clone() },
+            Limits { infinite: true, ..timed.clone() },
+            Limits { ponder: true, ..timed.clone() },
+            Limits { only: vec![e2], ..timed.clone() },
+        ] {
+            assert_eq!(engine.book_move(&limits), None, "{limits:?}");
+        }
+        engine.ban(vec![e2]);
+        assert_eq!(engine.book_move(&timed), None);
+        engine.set_position(Position::startpos());
+        engine.settings.multipv = 2;
+        assert_eq!(engine.book_move(&timed), None);
+        engine.settings = Settings { use_book: false, ..Settings::default() };
+        assert_eq!(engine.book_move(&timed), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod cpu;
 pub mod engine;

@@ -7,7 +7,7 @@ use super::fen::STARTPOS;
 use super::guard::Guard;
 use super::placement::Board;
 use super::zobrist::Zobrist;
-use crate::types::{Bitboard, Move, Piece, Side};
+use crate::types::{Bitboard, Move, Piece, Side, Square};
 
 /// One ply of a position's past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +101,14 @@ impl Position {
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys[self.top]
+    }
+
+    /// The key of the position mirrored left to right. It is computed afresh: books ask for it, search does not.
+    pub fn mirrored_key(&self) -> u64 {
+        let word = |square: Square| {
+            self.board.piece_on(square).map_or(0, |piece| self.zobrist.piece(piece, square.mirrored()))
+        };
+        self.occupied().into_iter().fold(self.zobrist.side(self.side), |key, square| key ^ word(square))
     }
 
     /// What the safety of the general of the side to move demands.

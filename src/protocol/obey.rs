@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 use std::thread;
+use std::time::Duration;
 
 use super::command::Command;
 use super::dialect::{Dialect, probe_line};
@@ -19,9 +20,10 @@ use super::ucci::Ucci;
 use super::uci::Uci;
 use super::words::excerpt;
 use crate::board::Position;
+use crate::book::Choice;
 use crate::eval;
 use crate::rules::Arbiter;
-use crate::search::{Event, HashError};
+use crate::search::{Bound, Event, HashError, Info, Report};
 use crate::tools::drawing::Drawing;
 use crate::tools::{bench, judge, perft};
 use crate::types::Move;
@@ -97,12 +99,19 @@ impl<W: Write> Session<W> {
         if matches!(self.activity, Activity::Idle) {
             let prepared = self.engine.prepare();
             self.note_hash(prepared)?;
+            self.open_books()?;
         }
         self.say("readyok")
     }
 
     fn note_hash(&mut self, outcome: Result<(), HashError>) -> io::Result<()> {
         outcome.or_else(|refusal| self.note(&refusal.to_string()))
+    }
+
+    /// Opens the books of the settings and tells which cannot be used.
+    fn open_books(&mut self) -> io::Result<()> {
+        let faults = self.engine.open_books();
+        faults.iter().try_for_each(|fault| self.note(&fault.to_string()))
     }
 
     fn set_option(&mut self, text: &str) -> io::Result<()> {
@@ -184,6 +193,10 @@ impl<W: Write> Session<W> {
         self.note_bad_moves(&faults)?;
         let mut limits = go.limits(self.engine.position().side(), self.talk.unit);
         limits.only = only;
+        self.open_books()?;
+        if let Some(choice) = self.engine.book_move(&limits) {
+            return self.play_from_book(go, &choice);
+        }
         self.activity = Activity::Thinking(Thinking::new(go));
         let mut messenger = Messenger { inbox: self.to_inbox.clone(), done: false };
         let outcome = self.engine.start(limits, move |event| messenger.tell(event));
@@ -192,6 +205,15 @@ impl<W: Write> Session<W> {
             self.halt();
         }
         Ok(())
+    }
+
+    /// Answers at once, with a line for the user and one for the client's display.
+    fn play_from_book(&mut self, go: &Go, choice: &Choice) -> io::Result<()> {
+        self.note(&choice.describe(self.engine.position()))?;
+        let (info, report) = news_of(self.engine.position(), choice);
+        self.activity = Activity::Thinking(Thinking::new(go));
+        self.report(Event::Info(info))?;
+        self.report(Event::Done(report))
     }
 
     fn ponderhit(&mut self, draw: bool) {
@@ -283,6 +305,19 @@ impl Drop for Messenger {
             drop(self.inbox.send(Message::SearchLost));
         }
     }
+}
+
+/// A move from the book as a search would report it: it has no depth, and the score is the evaluation behind it.
+fn news_of(position: &Position, choice: &Choice) -> (Info, Report) {
+    let (best, ponder) = (choice.entry.mv, choice.reply);
+    let mut after = position.clone();
+    after.make(best);
+    let score = -eval::Trace::new(&after).value();
+    let (depth, nodes, time) = (0, 0, Duration::ZERO);
+    let pv = std::iter::once(best).chain(ponder).collect();
+    let info =
+        Info { depth, seldepth: 0, multipv: 1, score, bound: Bound::Exact, nodes, time, hashfull: 0, pv };
+    (info, Report { best: Some(best), ponder, score, depth, nodes, time })
 }
 
 /// Tells the session that a tool is through, however it ends.

@@ -222,7 +222,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Passes on what the search reports; its last event makes the engine idle.
-    fn report(&mut self, event: Event) -> io::Result<()> {
+    pub(super) fn report(&mut self, event: Event) -> io::Result<()> {
         let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
         let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
         let lines = match event {

@@ -138,7 +138,7 @@ fn even_opening(pool: &mut Pool, nodes: u64, rng: &mut StdRng) -> Position {
 }
 
 /// Searches so many nodes; `None` if the search ends without an answer.
-fn search(pool: &mut Pool, position: &Position, nodes: u64) -> Option<Report> {
+pub(super) fn search(pool: &mut Pool, position: &Position, nodes: u64) -> Option<Report> {
     let (sender, receiver) = mpsc::channel();
     pool.start(position, Limits { nodes: Some(nodes), ..Limits::default() }, move |event| {
         if let Event::Done(report) = event {
