@@ -31,19 +31,19 @@ impl Talk {
     pub fn open(spec: &EngineSpec, protocol: Protocol) -> Outcome<Talk> {
         let (sender, ear) = channel();
         let errors = sender.clone();
-        let process = Process::spawn(
+        let (process, output) = Process::spawn(
             spec,
             "engine",
             None,
             Some(Box::new(move |at, heard| {
                 let _ = errors.send((at, heard));
             })),
-            move |at, heard| {
-                // Nobody listens any more once the conversation is over.
-                let _ = sender.send((at, heard));
-            },
         )
         .map_err(|e| Failure::new(format!("does not start: {e}")))?;
+        output.listen(move |at, heard| {
+            // Nobody listens any more once the conversation is over.
+            let _ = sender.send((at, heard));
+        });
         let ranks = spec.ranks.unwrap_or(Ranks::FromZero);
         let speech = Speech { protocol, ranks, unit: TimeUnit::Milliseconds };
         Ok(Talk { process, ear, greeting: Vec::new(), declared: Vec::new(), speech })

@@ -2,19 +2,16 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::brake::{Brake, Message};
+use super::brake::Brake;
 use super::dialect::{Answer, Go, Report, Speech};
 use super::options::Declared;
-use super::process::{Heard, Process, Traffic};
+use super::process::Process;
+use super::source::{Message, Source};
 use super::spec::{EngineSpec, Protocol, Ranks, TimeUnit};
+use super::traffic::Traffic;
 use crate::types::{Move, Side};
-
-/// Lines that may wait to be read. A program that prints more while nobody asks it anything is made to wait by
-/// its own pipe, instead of filling our memory.
-const WAITING_LINES: usize = 1024;
 
 /// What an engine gave up its game by.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,9 +63,7 @@ pub struct Engine {
     label: String,
     identity: String,
     process: Process,
-    messages: Receiver<Message>,
-    brake: Arc<Brake>,
-    listener: u64,
+    source: Source,
     speech: Speech,
     declared: Vec<Declared>,
     expected: Option<Move>,
@@ -114,36 +109,15 @@ impl Engine {
         brake: &Arc<Brake>,
         traffic: Option<&Traffic>,
     ) -> Result<Engine, Fault> {
-        let (sender, messages) = sync_channel(WAITING_LINES);
-        let listener = brake.add(sender.clone());
-        let mut report = Report::default();
-        let ear = move |at, heard| {
-            let message = match heard {
-                Heard::Line(text) if text.trim_start().starts_with("info") => return report.hear(&text),
-                Heard::Line(text) => {
-                    // The report belongs to the answer that ends the search, whatever else is printed between.
-                    let ends = matches!(Answer::read(&text), Answer::Best { .. } | Answer::NoBest);
-                    let report = if ends { std::mem::take(&mut report) } else { report };
-                    Message::Line { at, text, report }
-                }
-                Heard::Error(_) => return,
-                Heard::End => Message::End,
-            };
-            // Nobody listens any more once the engine is being dropped.
-            let _ = sender.send(message);
-        };
-        let process = Process::spawn(spec, label, traffic.cloned(), None, ear).map_err(|error| {
-            brake.remove(listener);
-            Fault::Start(error.to_string())
-        })?;
+        let (process, output) = Process::spawn(spec, label, traffic.cloned(), None)
+            .map_err(|error| Fault::Start(error.to_string()))?;
+        let source = Source::new(output, spec.ponder, brake);
         Ok(Engine {
             spec: spec.clone(),
             label: label.to_owned(),
             identity: String::new(),
             process,
-            messages,
-            brake: brake.clone(),
-            listener,
+            source,
             speech: Speech {
                 protocol: spec.proto.unwrap_or(Protocol::Ucci),
                 ranks: spec.ranks.unwrap_or(Ranks::FromZero),
@@ -324,9 +298,9 @@ impl Engine {
         self.process.close_input();
         let until = Instant::now() + self.spec.stop_time();
         loop {
-            match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Message::End) | Err(_) => return,
-                Ok(_) => {}
+            match self.source.next(until) {
+                Message::Line { .. } if Instant::now() < until => {}
+                _ => return,
             }
         }
     }
@@ -343,22 +317,11 @@ impl Engine {
     }
 
     fn next_line(&mut self, until: Instant) -> Result<(Instant, String, Report), Silence> {
-        loop {
-            if self.brake.is_pulled() {
-                return Err(Silence::Fault(Fault::Aborted));
-            }
-            match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Message::Line { at, text, report }) => return Ok((at, text, report)),
-                Ok(Message::Wake) => {}
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Silence::Fault(self.post_mortem()));
-                }
-                Err(RecvTimeoutError::Timeout) => return Err(Silence::Timeout),
-            }
-            // A program that talks without end must not hold us beyond the time.
-            if Instant::now() >= until {
-                return Err(Silence::Timeout);
-            }
+        match self.source.next(until) {
+            Message::Line { at, text, report } => Ok((at, text, report)),
+            Message::Wake => Err(Silence::Fault(Fault::Aborted)),
+            Message::End => Err(Silence::Fault(self.post_mortem())),
+            Message::Timeout => Err(Silence::Timeout),
         }
     }
 
@@ -386,11 +349,5 @@ impl Engine {
             Silence::Timeout => Fault::Hang,
             Silence::Fault(fault) => fault,
         }
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        self.brake.remove(self.listener);
     }
 }
