@@ -38,8 +38,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed = depth;
-            reported = Some(self.root[0].mv);
-            self.report_lines();
+            reported = Some(self.report_lines());
             let best = &self.root[0];
             certainty.stable = if best.mv == before.0 { certainty.stable + 1 } else { 0 };
             certainty.fall = if depth > 1 { before.1 - best.score } else { 0 };
@@ -54,9 +53,20 @@ impl Worker<'_> {
             let chosen = weakness.choose(&self.root[..self.lines()], seed);
             self.root[..=chosen].rotate_right(1);
         }
-        // The move that is played must have been reported, with what is known of it.
-        if reported != Some(self.root[0].mv) {
-            self.report(0, self.depth, Bound::Lower);
+        self.report_end(reported);
+    }
+
+    /// Tells, after the last iteration, what the lines told so far do not: the move that is played, if it
+    /// came up in an iteration that was cut short, or else what the whole search took.
+    fn report_end(&mut self, reported: Option<Info>) {
+        let (nodes, time) = (self.all_nodes(), self.shared.signal.started().elapsed());
+        match reported {
+            Some(info) if info.pv.first() == Some(&self.root[0].mv) => {
+                if self.stopped && self.lines() == 1 {
+                    self.tell(Event::Info(Info { nodes, time, ..info }));
+                }
+            }
+            _ => self.tell(Event::Info(self.info(0, self.depth, Bound::Lower))),
         }
     }
 
@@ -128,17 +138,18 @@ impl Worker<'_> {
         }
     }
 
-    fn report_lines(&mut self) {
-        for line in 0..self.shared.options.multipv.clamp(1, self.root.len()) {
-            self.report(line, self.completed, Bound::Exact);
-        }
+    /// Tells the lines of the iteration just completed, and returns the first.
+    fn report_lines(&mut self) -> Info {
+        let lines = self.shared.options.multipv.clamp(1, self.root.len());
+        (0..lines).for_each(|line| self.tell(Event::Info(self.info(line, self.completed, Bound::Exact))));
+        self.info(0, self.completed, Bound::Exact)
     }
 
-    fn report(&mut self, line: usize, depth: i32, bound: Bound) {
+    fn info(&self, line: usize, depth: i32, bound: Bound) -> Info {
         let root = &self.root[line];
         // Before the first iteration nothing is known: the score of an even game is as good as any.
         let score = [root.score, root.previous].into_iter().find(|&score| score > -INFINITE).unwrap_or(0);
-        let info = Info {
+        Info {
             depth: depth.max(1) as u32,
             seldepth: root.seldepth as u32,
             multipv: line + 1,
@@ -148,8 +159,7 @@ impl Worker<'_> {
             time: self.shared.signal.started().elapsed(),
             hashfull: self.shared.table.hashfull(),
             pv: root.pv.clone(),
-        };
-        self.tell(Event::Info(info));
+        }
     }
 
     /// Whether another iteration is not worth its while.

@@ -61,6 +61,12 @@ impl Talk {
             talk.say("setoption name UCI_Variant value xiangqi")?;
             talk.speech.ranks = spec.ranks.unwrap_or(Ranks::FromOne);
         }
+        // A book answers at once, and tells nothing of how the engine searches.
+        for book in ["usebook", "OwnBook"] {
+            if talk.has(book) {
+                talk.say(&talk.speech.set_option(book, "false"))?;
+            }
+        }
         Ok(talk)
     }
 
