@@ -106,10 +106,11 @@ pub struct MatchArgs {
     /// Depth of each search, in plies
     #[arg(long)]
     depth: Option<u32>,
-    /// Openings: a FEN or a list of moves on each line, or the games of a PGN or XQF file
+    /// Openings: a FEN or a list of moves on each line, the games of a PGN or XQF file, or `book`:
+    /// lines of this program's own book
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Plies taken from each game of a PGN or XQF file (8)
+    /// Plies taken from each game of a PGN or XQF file, or from the book (8)
     #[arg(long)]
     plies: Option<usize>,
     /// Order of the openings

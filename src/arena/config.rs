@@ -94,9 +94,9 @@ pub struct MatchConfig {
     pub red: Limits,
     /// Limits of whoever plays black.
     pub black: Limits,
-    /// File of openings.
+    /// File of openings; `book` for lines of this program's own book.
     pub openings: Option<PathBuf>,
-    /// Plies taken from each game of a PGN or XQF file.
+    /// Plies taken from each game of a PGN or XQF file, or from the book.
     pub plies: usize,
     /// Order of the openings.
     pub order: Order,
@@ -317,8 +317,11 @@ impl MatchConfig {
 
     /// The openings in the order in which they are used; the usual start if there is no file.
     pub fn load_openings(&self) -> Result<Vec<Opening>, OpeningError> {
-        let Some(path) = &self.openings else { return Ok(vec![Opening::startpos()]) };
-        let mut openings = Opening::read_file(path, self.plies)?;
+        let mut openings = match &self.openings {
+            None => vec![Opening::startpos()],
+            Some(path) if path.as_os_str() == "book" => Opening::of_book(self.plies, self.seed),
+            Some(path) => Opening::read_file(path, self.plies)?,
+        };
         arrange(&mut openings, self.order, self.seed);
         let skip = self.skip % openings.len();
         openings.rotate_left(skip);

@@ -11,9 +11,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{FenError, Position};
+use crate::book::Library;
 use crate::notation::{FileError, read_games};
 use crate::rules::{NO_CAPTURE_PLIES, game_over};
 use crate::types::Move;
+use crate::types::score::Value;
 
 /// A start position and the moves played from it before the engines take over.
 #[derive(Debug, Clone)]
@@ -21,6 +23,12 @@ pub struct Opening {
     start: Position,
     moves: Vec<Move>,
 }
+
+/// How many lines are drawn from the book; those that come again count once.
+const BOOK_DRAWS: usize = 1000;
+
+/// Noise in centipawns with which book moves are drawn, so that the lesser ones are played as well.
+const BOOK_NOISE: Value = 40;
 
 /// In which order openings are used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -128,6 +136,27 @@ impl Opening {
         if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
     }
 
+    /// Openings of up to `plies` moves drawn from this program's own book, each once; `seed` decides which.
+    pub fn of_book(plies: usize, seed: u64) -> Vec<Opening> {
+        let mut library = Library::new(seed);
+        let mut seen = HashSet::new();
+        let mut openings = Vec::new();
+        for _ in 0..BOOK_DRAWS {
+            let mut position = Position::startpos();
+            let mut moves = Vec::new();
+            while moves.len() < plies
+                && let Some(choice) = library.choose(&position, BOOK_NOISE)
+            {
+                position.make(choice.entry.mv);
+                moves.push(choice.entry.mv);
+            }
+            if seen.insert(moves.clone()) {
+                openings.push(Opening { start: Position::startpos(), moves });
+            }
+        }
+        openings
+    }
+
     /// The first moves of each game, each opening once; those after which a game is over are left out.
     fn of_games(bytes: &[u8], plies: usize) -> Result<Vec<Opening>, FileError> {
         let mut seen = HashSet::new();
@@ -218,6 +247,18 @@ mod tests {
         let moves: Vec<String> =
             openings.iter().map(|o| o.moves().iter().map(ToString::to_string).collect()).collect();
         assert_eq!(moves, ["h2e2h9g7h0g2", "h2e2h9g7b0c2"]);
+    }
+
+    #[test]
+    fn the_book_gives_many_openings_by_seed() {
+        let lines = |seed| -> Vec<Vec<Move>> {
+            Opening::of_book(6, seed).into_iter().map(|opening| opening.moves).collect()
+        };
+        let openings = lines(1);
+        assert!(openings.len() > 50, "{}", openings.len());
+        assert!(openings.iter().all(|moves| (1..=6).contains(&moves.len())));
+        assert_eq!(openings, lines(1));
+        assert_ne!(openings, lines(2));
     }
 
     #[test]

@@ -168,11 +168,20 @@ impl Answer {
 impl Speech {
     /// A move in the engine's coordinates.
     pub fn move_text(&self, mv: Move) -> String {
-        match self.ranks {
-            Ranks::FromZero => mv.to_string(),
-            Ranks::FromOne => {
-                let square = |s: Square| format!("{}{}", char::from(b'a' + s.file()), s.rank() + 1);
-                square(mv.from()) + &square(mv.to())
+        let mut text = String::with_capacity(6);
+        self.push_move(&mut text, mv);
+        text
+    }
+
+    /// Writes a move in the engine's coordinates. Every ply sends the whole game again, so this is done by hand.
+    fn push_move(&self, text: &mut String, mv: Move) {
+        let digit = |n: u8| char::from(b'0' + n);
+        for square in [mv.from(), mv.to()] {
+            text.push(char::from(b'a' + square.file()));
+            match (self.ranks, square.rank()) {
+                (Ranks::FromZero, rank) => text.push(digit(rank)),
+                (Ranks::FromOne, 9) => text.push_str("10"),
+                (Ranks::FromOne, rank) => text.push(digit(rank + 1)),
             }
         }
     }
@@ -204,7 +213,7 @@ impl Speech {
             line.push_str(" moves");
             for &mv in moves {
                 line.push(' ');
-                line.push_str(&self.move_text(mv));
+                self.push_move(&mut line, mv);
             }
         }
         line
