@@ -70,7 +70,8 @@ $(OUTPUT)/baseline/%:
 
 match: build ## this tree against BASE by SPRT; TC, SPRT, JOBS, ARGS change it; ends with a line for the commit
 	@$(MAKE) --no-print-directory $(BASELINE)
-	$(BINARY) match --engine cmd=$(BINARY) name=new --engine cmd=$(BASELINE) name=$(notdir $(BASELINE)) --tc $(TC) \
+	$(BINARY) match --engine cmd=$(BINARY) name=new option.usebook=false \
+	  --engine cmd=$(BASELINE) name=$(notdir $(BASELINE)) option.usebook=false --tc $(TC) \
 	  --openings engine-tests/data/openings.fen --order random --seed $$(date +%s) --concurrency $(JOBS) \
 	  --sprt $(SPRT) $(ARGS)
 

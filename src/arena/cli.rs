@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 
 use super::adjudication::Offers;
 use super::clock::{TimeControl, TimeControlError};
-use super::config::{ConfigError, Format, MatchConfig, from_words};
+use super::config::{ConfigError, Format, MatchConfig};
 use super::engine::{Brake, Engine, EngineSpec, Fault, Traffic};
 use super::openings::Order;
 use super::pgn::MoveStyle;
@@ -18,6 +18,7 @@ use super::runner::Stage;
 use super::session::Session;
 use super::storage::{Storage, StorageError};
 use super::tournament::Scoring;
+use super::words::from_words;
 use crate::board::FenError;
 
 /// Words of an option that may be given several times, kept apart by occurrence.

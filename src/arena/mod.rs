@@ -28,5 +28,6 @@ mod session;
 pub mod stats;
 pub mod storage;
 pub mod tournament;
+mod words;
 
 pub use cli::{MatchArgs, run};

@@ -33,13 +33,16 @@ fn estimate(tally: Tally, pairs: Pairs) -> Option<Estimate> {
 }
 
 fn elo(estimate: &Estimate) -> String {
-    if estimate.elo.is_finite() && estimate.elo_error.is_finite() {
-        format!("{:+.1} ± {:.1}", estimate.elo, estimate.elo_error)
-    } else if estimate.elo.is_finite() {
-        format!("{:+.1}", estimate.elo)
+    if estimate.elo_error.is_finite() {
+        format!("{} ± {:.1}", number(estimate.elo), estimate.elo_error)
     } else {
-        if estimate.elo > 0.0 { "+∞" } else { "-∞" }.to_owned()
+        number(estimate.elo)
     }
+}
+
+/// A difference with its sign, which may be infinite.
+fn number(elo: f64) -> String {
+    if elo.is_finite() { format!("{elo:+.1}") } else { if elo > 0.0 { "+∞" } else { "-∞" }.to_owned() }
 }
 
 fn counts(tally: Tally) -> String {
@@ -119,9 +122,9 @@ impl Subject<'_> {
         if let Some(estimate) = estimate(tally, pairs) {
             let _ = writeln!(
                 text,
-                "Elo {} (95 %), normalised {:+.1} ± {:.1}, LOS {:.1} %, draws {:.1} %",
+                "Elo {} (95 %), normalised {} ± {:.1}, LOS {:.1} %, draws {:.1} %",
                 elo(&estimate),
-                estimate.normalised,
+                number(estimate.normalised),
                 estimate.normalised_error,
                 100.0 * estimate.los,
                 100.0 * tally.draw_rate()

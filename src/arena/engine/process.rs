@@ -165,6 +165,26 @@ mod tests {
         process.kill().unwrap();
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn folder_and_niceness_are_the_programs_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut spec = EngineSpec::new("sh -c 'pwd; read line'");
+        (spec.dir, spec.nice) = (Some(folder.path().canonicalize().unwrap()), Some(17));
+        let (mut process, output) = Process::spawn(&spec, "nice", None, None).unwrap();
+        let (sender, heard) = std::sync::mpsc::channel();
+        output.listen(move |_, heard| {
+            let _ = sender.send(heard);
+        });
+        let wait = Duration::from_secs(5);
+        let folder = spec.dir.unwrap().display().to_string();
+        assert_eq!(heard.recv_timeout(wait), Ok(Heard::Line(folder)));
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
+        let nice = stat.rsplit(')').next().unwrap().split_whitespace().nth(16);
+        assert_eq!(nice, Some("17"), "{stat}");
+        process.kill().unwrap();
+    }
+
     #[cfg(unix)]
     #[test]
     fn killing_reaches_the_whole_group() {
