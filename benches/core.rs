@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use juzhong::board::{Position, attacks};
+use juzhong::book::Book;
 use juzhong::eval::Evaluator;
 use juzhong::tools::perft::perft;
 use juzhong::types::{Bitboard, Square};
@@ -70,5 +71,12 @@ fn evaluation(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, attack_sets, moves, evaluation);
+fn book(criterion: &mut Criterion) {
+    let (book, positions) = (Book::embedded(), positions());
+    criterion.bench_function("look 5 positions up in the book", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| book.probe(position).count()).sum::<usize>())
+    });
+}
+
+criterion_group!(benches, attack_sets, moves, evaluation, book);
 criterion_main!(benches);

@@ -46,6 +46,45 @@ fn eval_shows_its_terms() {
 }
 
 #[test]
+fn a_board_is_drawn_as_text_and_as_a_picture() {
+    let text = printed(&[
+        "board",
+        "--last",
+        "h2e2",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b",
+    ]);
+    assert!(text.contains("*C炮") && !text.contains('\x1b'), "{text}");
+    let file = std::env::temp_dir().join(format!("juzhong-board-{}.svg", std::process::id()));
+    assert_eq!(printed(&["board", "--svg", file.to_str().unwrap()]), "");
+    let picture = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(picture.matches('炮').count(), 4);
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn a_game_is_analysed_or_refused() {
+    let folder = std::env::temp_dir().join(format!("juzhong-analyse-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    std::fs::write(file("good.pgn"), "1. C2=5 H8+7 2. H2+3 1-0").unwrap();
+    let said = printed(&["analyse", &file("good.pgn"), "--depth", "3", "--threads", "1", "--lang", "en"]);
+    assert!(said.starts_with("3 plies: 0 blunders, "), "{said}");
+    let page = std::fs::read_to_string(file("good.analysed.html")).unwrap();
+    assert!(page.contains("马８进７") && page.contains("central cannon"), "{page}");
+    std::fs::write(file("bad.pgn"), "1. C2=5 C2=5 C2=5 1-0").unwrap();
+    for (arguments, wanted) in [
+        (vec!["analyse", &file("bad.pgn")], "bad.pgn: line 1, column "),
+        (vec!["analyse", "-"], "-: there is no game 1"),
+    ] {
+        let output = juzhong(&arguments);
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && complaint.contains(wanted), "{complaint}");
+        assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn help_shows_examples_and_version_a_number() {
     let help = printed(&["--help"]);
     for word in ["Examples:", "bench", "perft", "eval"] {

@@ -35,7 +35,7 @@ fn converse(input: Vec<u8>) -> Vec<String> {
     let (sender, receiver) = mpsc::channel();
     let talk = move || {
         let mut output = Vec::new();
-        protocol::run(Cursor::new(input), &mut output).expect("memory can be written");
+        protocol::run(Cursor::new(input), &mut output, false).expect("memory can be written");
         sender.send(output).ok();
     };
     thread::Builder::new().name("session".into()).spawn(talk).unwrap();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{bench, book, judge, perft, selfplay, tune};
+use crate::tools::{analyse, bench, book, judge, perft, picture, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -27,6 +27,8 @@ Examples:
   juzhong check-engine ./engine          does a program keep to its protocol?
   juzhong judge game.pgn                 rule on a repetition, move by move
   juzhong book show                      the opening moves of the book
+  juzhong analyse game.pgn               mistakes and better moves, as PGN, JSON and HTML
+  juzhong board --svg start.svg          a picture of a position
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
 /// Juzhong (橘中), a xiangqi engine that obeys the rule book. Without a command it speaks UCCI and UCI on
@@ -77,6 +79,10 @@ enum Task {
     /// Make, show, merge and check opening books
     #[command(subcommand)]
     Book(book::Task),
+    /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
+    Analyse(analyse::Options),
+    /// Draw a position: as text, or as an SVG picture
+    Board(picture::Options),
     /// Show the evaluation of a position term by term
     Eval {
         /// The position; the start position if not given
@@ -120,6 +126,10 @@ enum Failure {
     Judge(judge::JudgeError),
     #[error(transparent)]
     Book(#[from] book::Failure),
+    #[error(transparent)]
+    Analyse(#[from] analyse::AnalyseError),
+    #[error(transparent)]
+    Picture(#[from] picture::PictureError),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -137,7 +147,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
     let mut output = io::stdout().lock();
     let never = AtomicBool::new(false);
     match task {
-        None => protocol::run(io::stdin(), output)?,
+        None => protocol::run(io::stdin(), output, io::stdout().is_terminal())?,
         Some(Task::Bench { depth, threads, hash }) => {
             let settings = bench::Settings { depth, threads: threads as usize, hash_mb: hash as usize };
             let mut written = Ok(());
@@ -166,6 +176,11 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let mut written = Ok(());
             book::run(&task, line_writer(&mut output, &mut written))?;
             written?;
+        }
+        Some(Task::Analyse(options)) => write!(output, "{}", analyse::run(&options)?)?,
+        Some(Task::Board(options)) => {
+            let text = picture::run(&options, output.is_terminal())?;
+            write!(output, "{text}")?;
         }
         Some(Task::Eval { fen }) => {
             writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;

@@ -66,7 +66,9 @@ impl<W: Write> Session<W> {
                 self.talk.debug = on;
                 Ok(())
             }
-            Command::Draw => self.say_all(&Drawing(self.engine.position()).to_string()),
+            Command::Draw => {
+                self.say_all(&Drawing::new(self.engine.position(), self.talk.colour).to_string())
+            }
             Command::Eval => self.say_all(&eval::Trace::new(self.engine.position()).to_string()),
             Command::Judge => self.judge(),
             Command::Bench(settings) => self.bench(settings),

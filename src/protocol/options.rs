@@ -35,6 +35,8 @@ pub struct Talk {
     pub peace: Peace,
     /// Resign lost games (UCCI).
     pub gives_up: bool,
+    /// Draw the board in colour.
+    pub colour: bool,
 }
 
 impl Default for Talk {
@@ -47,6 +49,7 @@ impl Default for Talk {
             show_wdl: false,
             peace: Peace::Answer,
             gives_up: false,
+            colour: false,
         }
     }
 }

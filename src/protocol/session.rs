@@ -77,11 +77,14 @@ pub struct Session<W: Write> {
     output: W,
 }
 
-/// Holds a conversation until `quit`, the end of the input, or an output that nobody reads.
-pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+/// Holds a conversation until `quit`, the end of the input, or an output that nobody reads. Drawings of the board
+/// are in colour if the output is a terminal that shows it.
+pub fn run(input: impl Read + Send + 'static, output: impl Write, colour: bool) -> io::Result<()> {
     let (to_inbox, inbox) = mpsc::channel();
     reader::spawn(input, to_inbox.clone())?;
-    Session::new(inbox, to_inbox, output).converse()
+    let mut session = Session::new(inbox, to_inbox, output);
+    session.talk.colour = colour;
+    session.converse()
 }
 
 impl<W: Write> Session<W> {

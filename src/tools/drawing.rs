@@ -1,25 +1,57 @@
-//! The board as text, for `d`.
+//! The board as text, for `d` and `board`.
 
 use std::fmt;
 
 use crate::board::Position;
-use crate::types::Square;
+use crate::types::{Move, Side, Square};
+
+/// What a terminal is told before Red's pieces, before Black's, and before a square of the last move.
+const RED: &str = "\x1b[1;31m";
+const BLACK: &str = "\x1b[1;36m";
+const LAST: &str = "\x1b[7m";
+const PLAIN: &str = "\x1b[0m";
 
 /// A position drawn with the names of its pieces and the coordinates around them; FEN, key and checkers below.
 ///
-/// Each piece is its FEN letter, which tells the sides apart, and its Chinese name.
-pub struct Drawing<'a>(pub &'a Position);
+/// Each piece is its FEN letter, which tells the sides apart, and its Chinese name. A star stands before both
+/// squares of the last move.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawing<'a> {
+    /// What to draw.
+    pub position: &'a Position,
+    /// The move to mark.
+    pub last: Option<Move>,
+    /// Whether to add the colours of a terminal.
+    pub colour: bool,
+}
+
+impl<'a> Drawing<'a> {
+    /// A position with the last move of its record.
+    pub fn new(position: &'a Position, colour: bool) -> Drawing<'a> {
+        let last = position.last_played().and_then(|played| played.mv);
+        Drawing { position, last, colour }
+    }
+
+    fn square(&self, f: &mut fmt::Formatter<'_>, square: Square) -> fmt::Result {
+        let moved = self.last.is_some_and(|mv| [mv.from(), mv.to()].contains(&square));
+        let piece = self.position.piece_on(square);
+        let name = piece.map_or(" · ".to_owned(), |piece| format!("{}{}", piece.letter(), piece.hanzi()));
+        f.write_str(if moved { "*" } else { " " })?;
+        if !self.colour {
+            return f.write_str(&name);
+        }
+        let side = piece.map_or("", |piece| if piece.side() == Side::Red { RED } else { BLACK });
+        write!(f, "{side}{}{name}{PLAIN}", if moved { LAST } else { "" })
+    }
+}
 
 impl fmt::Display for Drawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Drawing(position) = *self;
+        let position = self.position;
         for rank in (0..Square::RANKS).rev() {
             write!(f, "{rank} ")?;
             for square in (0..Square::FILES).filter_map(|file| Square::new(file, rank)) {
-                match position.piece_on(square) {
-                    Some(piece) => write!(f, " {}{}", piece.letter(), piece.hanzi())?,
-                    None => write!(f, "  · ")?,
-                }
+                self.square(f, square)?;
             }
             writeln!(f)?;
             if rank == 5 {
@@ -42,11 +74,25 @@ mod tests {
     #[test]
     fn the_pieces_stand_where_they_are() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").unwrap();
-        let text = Drawing(&position).to_string();
+        let text = Drawing::new(&position, false).to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "9   ·   ·   ·  k将  ·   ·   ·   ·   · ");
         assert_eq!(lines[9], "1   ·   ·   ·  R车  ·   ·   ·   ·   · ");
         assert_eq!(lines[12], "Fen: 3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 0 1");
         assert_eq!(lines[14], "Checkers: d1");
+    }
+
+    #[test]
+    fn the_last_move_is_marked_and_colours_change_nothing_else() {
+        let mut position = Position::startpos();
+        position.play("h2e2".parse().unwrap()).unwrap();
+        let plain = Drawing::new(&position, false).to_string();
+        assert!(plain.contains("*C炮  ·   · * · "), "{plain}");
+        let mut coloured = Drawing::new(&position, true).to_string();
+        assert!(coloured.contains(&format!("{RED}{LAST}C炮{PLAIN}")) && coloured.contains(BLACK));
+        for code in [RED, BLACK, LAST, PLAIN] {
+            coloured = coloured.replace(code, "");
+        }
+        assert_eq!(coloured, plain);
     }
 }

@@ -1,9 +1,12 @@
 //! The commands beside the protocol, one file a tool. What they have to say is a value: the caller prints it.
 
+pub mod analyse;
 pub mod bench;
 pub mod book;
 pub mod drawing;
+pub mod file;
 pub mod judge;
 pub mod perft;
+pub mod picture;
 pub mod selfplay;
 pub mod tune;

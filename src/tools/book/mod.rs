@@ -3,13 +3,13 @@
 mod check;
 mod sources;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use thiserror::Error;
 
+use super::file;
 use crate::board::{FenError, Position};
 use crate::book::{Book, BookError, Builder, Canonical, Contents, Entry, Sieve, encode, reached};
 use crate::notation::{self, Notation, chinese};
@@ -158,12 +158,8 @@ fn collect(
     Ok(builder.contents(sieve))
 }
 
-/// Writes a file under another name and then gives it its own, so that no half of a book is ever left.
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let unfinished = path.with_extension("tmp");
-    fs::write(&unfinished, bytes)
-        .and_then(|()| fs::rename(&unfinished, path))
-        .map_err(|fault| Failure::Unwritable { path: path.to_owned(), fault })
+fn save(path: &Path, book: &[u8]) -> Result<(), Failure> {
+    file::replace(path, book).map_err(|fault| Failure::Unwritable { path: path.to_owned(), fault })
 }
 
 fn summary(book: &Book) -> String {

@@ -1,0 +1,260 @@
+//! `analyse`: what a game was worth, move by move, as annotated PGN, JSON and a page of HTML.
+
+mod finding;
+mod opening;
+mod page;
+mod report;
+mod study;
+mod words;
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use thiserror::Error;
+
+use super::file;
+use crate::board::{PlayError, Position};
+use crate::notation::pgn::Game;
+use crate::notation::{self, FileError};
+use crate::rules::{Arbiter, Reason};
+use crate::search::Limits;
+use crate::types::Move;
+use finding::{Finding, Mark};
+use study::Verdict;
+use words::Language;
+
+/// The time for a whole game where none is named.
+const WHOLE_GAME: Duration = Duration::from_secs(45);
+/// The most of it for a single position.
+const ONE_POSITION: Duration = Duration::from_millis(500);
+
+/// Analyse a game.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The game: PGN, XQF, or a list of moves in any notation; `-` for standard input
+    game: PathBuf,
+    /// Milliseconds for each position; by default three quarters of a minute for the game
+    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    time: Option<u64>,
+    /// Plies to search each position
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Search threads; 0: one a core
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=crate::engine::MOST_THREADS as i64))]
+    threads: u32,
+    /// The language of the remarks
+    #[arg(long, value_enum, default_value_t = Language::Zh)]
+    lang: Language,
+    /// Which game of the file
+    #[arg(long, default_value_t = 1)]
+    number: usize,
+    /// The files to write, less .pgn, .json and .html; by default beside the game, with `.analysed` added
+    #[arg(long, short)]
+    out: Option<PathBuf>,
+}
+
+/// Why a game was not analysed.
+#[derive(Debug, Error)]
+pub enum AnalyseError {
+    /// A file cannot be read or written.
+    #[error("{}: {fault}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        fault: io::Error,
+    },
+    /// The file holds something else than games.
+    #[error("{}: {fault}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The place, and what is wrong there.
+        fault: Box<FileError>,
+    },
+    /// The file holds fewer games.
+    #[error("{}: there is no game {number}", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+        /// The game asked for.
+        number: usize,
+    },
+    /// A move of the game is not legal.
+    #[error("{}: {fault}", path.display())]
+    Move {
+        /// The file.
+        path: PathBuf,
+        /// Which move, and why not.
+        fault: PlayError,
+    },
+}
+
+/// Everything found out about a game.
+struct Analysis {
+    game: Game,
+    /// The positions before each move, and the last one.
+    positions: Vec<Position>,
+    /// What the engine thinks of each.
+    verdicts: Vec<Verdict>,
+    findings: Vec<Finding>,
+    /// Chinese and English name.
+    opening: Option<(&'static str, &'static str)>,
+    /// The ruling on the repetition at the end.
+    ruling: Option<Reason>,
+}
+
+/// Analyses a game and writes the files; returns a summary.
+///
+/// # Errors
+/// The game cannot be read, or a file not written.
+pub fn run(options: &Options) -> Result<String, AnalyseError> {
+    let path = &options.game;
+    let game = read(path, options.number)?;
+    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: path.clone(), fault })?;
+    let out = options.out.clone().unwrap_or_else(|| beside(path));
+    let named = |ending: &str| PathBuf::from(format!("{}.{ending}", out.display()));
+    let failed = |path: PathBuf| move |fault| AnalyseError::File { path, fault };
+    let kept = named("partial");
+    let limits = limits(options, positions.len());
+    let verdicts =
+        study::study(&positions, &limits, options.threads as usize, &kept).map_err(failed(kept.clone()))?;
+    let analysis = conclude(game, positions, verdicts);
+    let json = report::json(&analysis).map_err(io::Error::from).map_err(failed(named("json")))?;
+    let pgn = report::pgn(&analysis, options.lang);
+    let html = page::html(&analysis, options.lang);
+    for (ending, text) in [("pgn", pgn), ("json", json), ("html", html)] {
+        file::replace(&named(ending), text.as_bytes()).map_err(failed(named(ending)))?;
+    }
+    fs::remove_file(&kept).map_err(failed(kept))?;
+    Ok(summary(&analysis, &out))
+}
+
+fn read(path: &Path, number: usize) -> Result<Game, AnalyseError> {
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    let bytes = bytes.map_err(|fault| AnalyseError::File { path: path.to_owned(), fault })?;
+    let games = notation::read_games(&bytes)
+        .map_err(|fault| AnalyseError::Game { path: path.to_owned(), fault: Box::new(fault) })?;
+    let chosen = number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
+    chosen.ok_or_else(|| AnalyseError::NoGame { path: path.to_owned(), number })
+}
+
+/// Every position of the game, each with the record that led to it.
+fn positions(game: &Game) -> Result<Vec<Position>, PlayError> {
+    let mut positions = vec![game.start.clone()];
+    let mut position = game.start.clone();
+    for mv in game.moves() {
+        position.play(mv)?;
+        positions.push(position.clone());
+    }
+    Ok(positions)
+}
+
+fn limits(options: &Options, positions: usize) -> Limits {
+    if let Some(depth) = options.depth {
+        return Limits { depth: Some(depth), ..Limits::default() };
+    }
+    let share = (WHOLE_GAME / positions.max(1) as u32).min(ONE_POSITION);
+    let movetime = options.time.map_or(share, Duration::from_millis);
+    Limits { movetime: Some(movetime), ..Limits::default() }
+}
+
+fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
+    let moves: Vec<Move> = game.moves().collect();
+    let findings = finding::findings(&positions, &moves, &verdicts);
+    let opening = if game.is_from_start() { opening::name(&moves) } else { None };
+    let judged = positions.last().map(|last| Arbiter::default().judge(last));
+    let ruling = judged.filter(|judgement| judgement.looped.is_some()).map(|judgement| judgement.reason());
+    Analysis { game, positions, verdicts, findings, opening, ruling }
+}
+
+/// `game.pgn` becomes `game.analysed`, standard input `analysed`.
+fn beside(path: &Path) -> PathBuf {
+    if path == Path::new("-") { PathBuf::from("analysed") } else { path.with_extension("analysed") }
+}
+
+fn summary(analysis: &Analysis, out: &Path) -> String {
+    let count = |mark| analysis.findings.iter().filter(|finding| finding.mark == mark).count();
+    let missed = analysis.findings.iter().filter(|finding| finding.missed_mate.is_some()).count();
+    format!(
+        "{} plies: {} blunders, {} mistakes, {} inaccuracies, {missed} mates missed; written to {}.pgn, .json and .html\n",
+        analysis.findings.len(),
+        count(Mark::Blunder),
+        count(Mark::Mistake),
+        count(Mark::Inaccuracy),
+        out.display(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pgn;
+
+    fn analysed(text: &str) -> (Analysis, String) {
+        let folder =
+            std::env::temp_dir().join(format!("juzhong-analyse-{}-{}", text.len(), std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("game.pgn");
+        fs::write(&path, text).unwrap();
+        let options = Options {
+            game: path.clone(),
+            time: None,
+            depth: Some(4),
+            threads: 1,
+            lang: Language::Zh,
+            number: 1,
+            out: None,
+        };
+        let said = run(&options).unwrap();
+        let written =
+            |ending: &str| fs::read_to_string(folder.join(format!("game.analysed.{ending}"))).unwrap();
+        // The annotated game can be read again, and says the same moves.
+        let again = pgn::read_all(&written("pgn")).unwrap().remove(0);
+        let game = read(&path, 1).unwrap();
+        assert!(again.moves().eq(game.moves()));
+        let json: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
+        assert_eq!(json["moves"].as_array().unwrap().len(), game.moves().len());
+        let page = written("html");
+        assert!(page.contains("<circle"));
+        assert_eq!(page.matches("<div hidden>").count(), game.moves().len());
+        assert!(!folder.join("game.analysed.partial").exists() && said.contains(" plies: "));
+        let positions = positions(&game).unwrap();
+        let verdicts = study::study(&positions, &limits(&options, 1), 1, &folder.join("kept")).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        (conclude(game, positions, verdicts), written_twice(&again))
+    }
+
+    fn written_twice(game: &Game) -> String {
+        pgn::write(game, crate::notation::Notation::Coordinates)
+    }
+
+    #[test]
+    fn a_blunder_is_found_marked_and_answered() {
+        // 2. 炮五进四?? gives the cannon away.
+        let (analysis, pgn) = analysed("[Red \"A & <B>\"]\n1. 炮二平五 马8进7 2. 炮五进四 马7进5 *");
+        assert_eq!(analysis.opening.map(|(name, _)| name), Some("中炮"));
+        let third = &analysis.findings[2];
+        assert!(third.mark >= Mark::Mistake && !third.better.is_empty(), "{third:?}");
+        assert!(pgn.contains("应走"), "{pgn}");
+        assert!(analysis.findings[0].mark == Mark::Fine);
+    }
+
+    #[test]
+    fn a_ruling_is_reported() {
+        let round = "c4b4 c1b1 b4c4 b1c1 ";
+        let text = format!("[FEN \"3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1\"]\n\n{} *", round.repeat(3));
+        let (analysis, pgn) = analysed(&text);
+        let ruling = analysis.ruling.unwrap();
+        assert!(pgn.contains(&ruling.chinese), "{pgn}");
+        assert_eq!(analysis.opening, None);
+    }
+}
