@@ -76,7 +76,7 @@ match: build ## this tree against BASE by SPRT; TC, SPRT, JOBS, ARGS change it; 
 	  --sprt $(SPRT) $(ARGS)
 
 # The recipe of the book that is part of the program; book/README.md explains it.
-BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 90 --trust 100
+BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 120 --trust 100
 
 book: build ## make the opening book anew from a file of GAMES=path
 	$(BINARY) book build $(GAMES) --out book/juzhong.book $(BOOK)
