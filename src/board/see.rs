@@ -1,6 +1,6 @@
 //! Static exchange evaluation: does a capture, with all recaptures on its square, gain at least so much?
 
-use super::attacks::RED_HALF;
+use super::attacks::{self, Lines, RED_HALF};
 use super::position::Position;
 use crate::types::score::Value;
 use crate::types::{Bitboard, Kind, Move, Piece, Side, Square};
@@ -21,10 +21,6 @@ pub fn value_on(piece: Piece, square: Square) -> Value {
     let crossed = piece.kind() == Kind::Pawn && (piece.side() == Side::Red) != RED_HALF.has(square);
     if crossed { 2 * value(Kind::Pawn) } else { value(piece.kind()) }
 }
-
-/// Attackers from the least valuable up, the order in which they join an exchange.
-const ORDER: [Kind; 7] =
-    [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
 
 impl Position {
     /// Whether the exchange that a pseudo-legal move starts on its target gains at least `threshold`
@@ -49,19 +45,14 @@ impl Position {
         }
         // Each pass: the side to recapture is behind by less than `balance` allows, or it stops and loses.
         let (mut side, mut mover_wins) = (!mover.side(), true);
-        loop {
-            let attackers = self.attackers_over(to, &lines, occupied);
-            let Some((square, kind)) = self.least_valuable(attackers & self.pieces_of(side)) else {
-                return mover_wins;
-            };
+        while let Some((square, kind)) = self.least_attacker(side, to, &lines, occupied) {
             mover_wins = !mover_wins;
             lines.toggle(square);
             occupied = occupied.without(square);
             if kind == Kind::King {
                 // The general may only take last: it cannot go where something attacks, be it through
                 // the square it leaves.
-                let guards = self.attackers_over(to, &lines, occupied);
-                return mover_wins != guards.meets(self.pieces_of(!side));
+                return mover_wins != self.least_attacker(!side, to, &lines, occupied).is_some();
             }
             balance = value_on(Piece::new(side, kind), to) - balance;
             if balance < i32::from(mover_wins) {
@@ -69,14 +60,28 @@ impl Position {
             }
             side = !side;
         }
+        mover_wins
     }
 
+    /// The least valuable piece of `side` that attacks `to` over an occupancy. The kinds are asked in order of
+    /// their value, so that the dear ones are often not asked at all.
     #[inline]
-    fn least_valuable(&self, attackers: Bitboard) -> Option<(Square, Kind)> {
-        if attackers.is_empty() {
-            return None;
-        }
-        ORDER.into_iter().find_map(|kind| Some(((attackers & self.kind(kind)).first()?, kind)))
+    fn least_attacker(
+        &self,
+        side: Side,
+        to: Square,
+        lines: &Lines,
+        occupied: Bitboard,
+    ) -> Option<(Square, Kind)> {
+        let of = |kind| self.pieces(side, kind) & occupied;
+        let found = |set: Bitboard, kind| set.first().map(|square| (square, kind));
+        found(attacks::pawns_to(side, to) & of(Kind::Pawn), Kind::Pawn)
+            .or_else(|| found(attacks::advisor(to) & of(Kind::Advisor), Kind::Advisor))
+            .or_else(|| found(attacks::elephant(to, lines) & of(Kind::Elephant), Kind::Elephant))
+            .or_else(|| found(attacks::horses_to(to, of(Kind::Horse), occupied), Kind::Horse))
+            .or_else(|| found(attacks::cannon(to, lines) & of(Kind::Cannon), Kind::Cannon))
+            .or_else(|| found(attacks::rook(to, lines) & of(Kind::Rook), Kind::Rook))
+            .or_else(|| found(attacks::king(to) & of(Kind::King), Kind::King))
     }
 }
 
@@ -84,12 +89,19 @@ impl Position {
 mod tests {
     use super::*;
 
+    /// Attackers from the least valuable up.
+    const ORDER: [Kind; 7] =
+        [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
+
     /// The exchange played out by minimax over real captures on the square, pins ignored.
     fn exchange(position: &Position, to: Square, standing: Value, occupied: Bitboard, side: Side) -> Value {
-        let lines = super::super::attacks::Lines::new(occupied);
-        let attackers = position.attackers_over(to, &lines, occupied);
+        let attackers = position.attackers_over(to, &Lines::new(occupied), occupied);
         let own = attackers & position.pieces_of(side);
-        let Some((square, kind)) = position.least_valuable(own) else { return 0 };
+        let least = own.into_iter().filter_map(|square| Some((square, position.piece_on(square)?.kind())));
+        let Some((square, kind)) = least.min_by_key(|&(_, kind)| ORDER.iter().position(|&k| k == kind))
+        else {
+            return 0;
+        };
         let (left, worth) = (occupied.without(square), value_on(Piece::new(side, kind), to));
         (standing - exchange(position, to, worth, left, !side)).max(0)
     }

@@ -4,12 +4,14 @@
 //! moves made; mobility, king danger and the links between pieces are counted when a value is asked for.
 //! Every weight stands in one table ([`weights`]) and every value is linear in it, so that it can be tuned.
 
+mod cache;
 mod tapered;
 mod terms;
 mod trace;
 mod wdl;
 pub mod weights;
 
+pub use cache::Cache;
 pub use tapered::Tapered;
 pub use terms::{Tally, Term};
 pub use trace::{Entry, Trace};

@@ -62,6 +62,19 @@ impl History {
             .fold(i32::from(alone), |sum, &earlier| sum + i32::from(self.continuation[earlier][this]))
     }
 
+    /// The scores of any quiet moves of one node, as [`History::quiet`] gives them.
+    #[inline]
+    pub(super) fn quiets(&self, side: Side, before: [Play; 3]) -> impl Fn(Move, Piece) -> i32 + '_ {
+        // Each table's row is looked up once for all moves.
+        let (alone, after) =
+            (&self.butterfly[side.index()], before.map(|earlier| &self.continuation[earlier]));
+        move |mv, piece| {
+            let this = play(piece, mv.to());
+            let alone = i32::from(alone[mv.from().index()][mv.to().index()]);
+            after.iter().fold(alone, |sum, row| sum + i32::from(row[this]))
+        }
+    }
+
     #[inline]
     pub(super) fn reward_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Play; 3], bonus: i32) {
         let this = play(piece, mv.to());

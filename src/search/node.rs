@@ -171,6 +171,7 @@ impl Worker<'_> {
             if node.excluded == Some(mv) || (K::ROOT && !self.is_root_choice(mv)) {
                 continue;
             }
+            self.prefetch(mv);
             number += 1;
             let trial = self.describe(mv, number, &picker, hints);
             if !K::ROOT && best > -RULED_BOUND && self.prune_move::<K>(&node, &trial, &mut picker) {

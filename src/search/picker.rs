@@ -37,7 +37,8 @@ pub(super) struct Picker {
     /// Whether captures that lose material are given at all.
     losing: bool,
     moves: MoveList,
-    scores: [i32; MoveList::CAPACITY],
+    /// By index of the list; see [`rank`].
+    ranks: [i32; MoveList::CAPACITY],
     next: usize,
     bad: MoveList,
 }
@@ -68,7 +69,7 @@ impl Picker {
             quiets: all,
             losing: all,
             moves: MoveList::new(),
-            scores: [0; MoveList::CAPACITY],
+            ranks: [TAKEN; MoveList::CAPACITY],
             next: 0,
             bad: MoveList::new(),
         }
@@ -151,14 +152,15 @@ impl Picker {
 
     fn make_captures(&mut self, position: &Position, history: &History) {
         position.generate(Gen::Captures, &mut self.moves);
-        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
+        for (index, &mv) in self.moves.iter().enumerate() {
             let (Some(piece), Some(victim)) = (position.piece_on(mv.from()), position.piece_on(mv.to()))
             else {
                 continue;
             };
             // Most valuable victim first; the history decides among its captors.
-            *score = 16 * see::value_on(victim, mv.to()) - see::value(piece.kind()) / 8
+            let score = 16 * see::value_on(victim, mv.to()) - see::value(piece.kind()) / 8
                 + history.capture(piece, mv.to(), victim) / 4;
+            self.ranks[index] = rank(score, index);
         }
         self.next = 0;
     }
@@ -170,28 +172,34 @@ impl Picker {
             return;
         }
         position.generate(Gen::Quiets, &mut self.moves);
-        for (score, &mv) in self.scores.iter_mut().zip(self.moves.iter()) {
+        let score = history.quiets(position.side(), self.hints.before);
+        for (index, &mv) in self.moves.iter().enumerate() {
             if let Some(piece) = position.piece_on(mv.from()) {
-                *score = history.quiet(position.side(), mv, piece, self.hints.before);
+                self.ranks[index] = rank(score(mv, piece), index);
             }
         }
     }
 
-    /// Selection sort, one step at a time: few moves are ever wanted.
+    /// The best move not yet taken. The ranks are plain numbers, so that the compiler compares eight at once.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
-        let rest = self.scores.get(self.next..self.moves.len())?;
-        let (mut best, mut highest) = (self.next, *rest.first()?);
-        for (index, &score) in rest.iter().enumerate() {
-            if score > highest {
-                (best, highest) = (self.next + index, score);
-            }
-        }
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
-        self.next += 1;
-        Some(self.moves[self.next - 1])
+        let ranks = self.ranks.get_mut(..self.moves.len())?;
+        let top = ranks.iter().copied().max().filter(|&top| top != TAKEN)?;
+        let index = LAST - (top & LAST as i32) as usize;
+        ranks[index] = TAKEN;
+        self.moves.get(index).copied()
     }
+}
+
+/// The rank of a move that was given already.
+const TAKEN: i32 = i32::MIN;
+/// The last index of a list, all bits of an index.
+const LAST: usize = MoveList::CAPACITY - 1;
+
+/// The rank of the move at this index: by score, and of equal ones the first.
+#[inline]
+fn rank(score: i32, index: usize) -> i32 {
+    score * MoveList::CAPACITY as i32 + (LAST - index) as i32
 }
 
 #[cfg(test)]

@@ -67,6 +67,7 @@ impl Worker<'_> {
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, self.history) {
+            self.prefetch(mv);
             if in_check {
                 // One answer that does not lose at once is enough of the quiet ones.
                 if best > -RULED_BOUND && !self.position.is_capture(mv) {

@@ -9,7 +9,7 @@ use super::time::TimePlan;
 use super::tt::Table;
 use super::weakness::Weakness;
 use crate::board::Position;
-use crate::eval::Evaluator;
+use crate::eval::{Cache, Evaluator};
 use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
@@ -72,6 +72,7 @@ pub(super) struct Worker<'a> {
     pub id: usize,
     pub position: Position,
     pub evaluator: Evaluator,
+    values: Cache,
     pub history: &'a mut History,
     pub frames: Vec<Frame>,
     pub root: Vec<RootMove>,
@@ -104,6 +105,7 @@ impl<'a> Worker<'a> {
             id,
             position: position.clone(),
             evaluator: Evaluator::new(position),
+            values: Cache::new(),
             history,
             frames: vec![Frame::new(); MAX_PLY + 2],
             root: root_moves(position, shared.limits),
@@ -119,10 +121,15 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Has the table's entry of the position after a move fetched, well before it is asked for.
+    #[inline]
+    pub(super) fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.key_after(mv));
+    }
+
     /// Makes a move and notes it in the frame of `ply`.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
-        self.shared.table.prefetch(self.position.key_after(mv));
         let frame = &mut self.frames[ply];
         frame.mv = Some(mv);
         frame.play = self.position.piece_on(mv.from()).map_or(NO_PLAY, |piece| play(piece, mv.to()));
@@ -145,8 +152,8 @@ impl<'a> Worker<'a> {
 
     /// The static value of the position for the side to move.
     #[inline]
-    pub(super) fn evaluate(&self) -> Value {
-        self.evaluator.evaluate(&self.position)
+    pub(super) fn evaluate(&mut self) -> Value {
+        self.values.get_or(self.position.key(), || self.evaluator.evaluate(&self.position))
     }
 
     /// Counts a node, and now and then looks at the limits.
