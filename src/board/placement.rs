@@ -159,15 +159,7 @@ impl Board {
     pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>) {
         self.squares[from] = None;
         self.squares[to] = Some(piece);
-        self.flip(piece, Bitboard::of(from).with(to));
-        self.lines.toggle(from);
-        match captured {
-            Some(victim) => self.flip(victim, Bitboard::of(to)),
-            None => self.lines.toggle(to),
-        }
-        if piece.kind() == Kind::King {
-            self.kings[piece.side().index()] = to;
-        }
+        self.swap(piece, from, to, captured, to);
     }
 
     /// Takes back [`Board::shift`].
@@ -175,6 +167,12 @@ impl Board {
     pub(super) fn unshift(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>) {
         self.squares[from] = Some(piece);
         self.squares[to] = captured;
+        self.swap(piece, from, to, captured, from);
+    }
+
+    /// The part of a move that is its own reverse: sets and lines. `piece` ends on `end`.
+    #[inline]
+    fn swap(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>, end: Square) {
         self.flip(piece, Bitboard::of(from).with(to));
         self.lines.toggle(from);
         match captured {
@@ -182,7 +180,7 @@ impl Board {
             None => self.lines.toggle(to),
         }
         if piece.kind() == Kind::King {
-            self.kings[piece.side().index()] = from;
+            self.kings[piece.side().index()] = end;
         }
     }
 
