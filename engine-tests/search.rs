@@ -70,6 +70,8 @@ fn a_node_limit_is_exact_and_repeats_node_for_node_after_a_new_game() {
         let run = go(&mut pool, MIDDLE, nodes(limit));
         assert_eq!(run.report.nodes, limit);
         assert!(run.report.best.is_some());
+        assert!(run.report.score.abs() < 500, "{limit} nodes prove nothing: {}", run.report.score);
+        assert_eq!(run.infos.last().unwrap().score, run.report.score);
     }
 }
 

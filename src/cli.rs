@@ -160,7 +160,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let start = Instant::now();
             let counts = pool.install(|| perft::divide(&position, depth, &never)).unwrap_or_default();
             let seconds = start.elapsed().as_secs_f64();
-            for line in perft::lines(&counts) {
+            for line in perft::lines(&counts, |mv| mv) {
                 writeln!(output, "{line}")?;
             }
             let nodes = perft::total(&counts);

@@ -217,14 +217,14 @@ impl Engine {
     }
 
     /// Starts a search and returns at once; events go to `sink` from another thread, the last of them
-    /// [`Event::Done`]. Bans that would leave no move at all are lifted. Tells if the hash had to stay small.
+    /// [`Event::Done`]. Tells if the hash had to stay small.
     pub fn start(
         &mut self,
         mut limits: Limits,
         sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), HashError> {
         let asked = Instant::now();
-        limits.banned = self.bans_for(&limits.only);
+        limits.banned = self.banned.clone();
         let options = self.settings.search_options(self.seed);
         let position = self.position.clone();
         let (pool, outcome) = self.ready();
@@ -233,14 +233,6 @@ impl Engine {
         *pool.options() = options;
         pool.start(&position, limits, sink);
         outcome
-    }
-
-    /// The bans, unless they leave no move among `only` (empty: all moves): then the best of the banned is
-    /// played, since not to move would lose.
-    fn bans_for(&self, only: &[Move]) -> Vec<Move> {
-        let moves = self.position.legal_moves();
-        let mut wanted = moves.iter().filter(|mv| only.is_empty() || only.contains(mv));
-        if wanted.any(|mv| !self.banned.contains(mv)) { self.banned.clone() } else { Vec::new() }
     }
 
     /// Ends the running search as soon as possible.
@@ -314,13 +306,9 @@ mod tests {
         let mut engine = Engine::new();
         let mv: Move = "h2e2".parse().unwrap();
         engine.ban(vec![mv]);
-        assert_eq!(engine.bans_for(&[]), [mv]);
-        assert!(engine.bans_for(&[mv]).is_empty(), "the only wanted move may be played");
-        engine.ban(engine.position().legal_moves().to_vec());
-        assert!(engine.bans_for(&[]).is_empty(), "all moves banned is none banned");
-        engine.ban(vec![mv]);
+        assert_eq!(engine.banned, [mv]);
         engine.set_position(Position::startpos());
-        assert!(engine.bans_for(&[]).is_empty(), "a new position ends the bans");
+        assert!(engine.banned.is_empty(), "a new position ends the bans");
     }
 
     #[test]

@@ -263,9 +263,9 @@ impl<W: Write> Session<W> {
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
-        let position = self.engine.position().clone();
+        let (position, ranks) = (self.engine.position().clone(), self.dialect.ranks(self.talk.ranks));
         self.work(move |stop, write| match perft::divide(&position, depth, stop) {
-            Some(counts) => perft::lines(&counts).into_iter().for_each(write),
+            Some(counts) => perft::lines(&counts, |mv| ranks.spell(mv)).into_iter().for_each(write),
             None => write("perft stopped".to_owned()),
         })
     }

@@ -53,7 +53,17 @@ impl Worker<'_> {
             let chosen = weakness.choose(&self.root[..self.lines()], seed);
             self.root[..=chosen].rotate_right(1);
         }
+        self.settle_score();
         self.report_end(reported);
+    }
+
+    /// A search that ended before its first move was judged goes by what it knew before, or else by the
+    /// static value.
+    fn settle_score(&mut self) {
+        if self.root[0].score == -INFINITE {
+            let previous = self.root[0].previous;
+            self.root[0].score = if previous > -INFINITE { previous } else { self.evaluate() };
+        }
     }
 
     /// Tells, after the last iteration, what the lines told so far do not: the move that is played, if it
@@ -147,13 +157,11 @@ impl Worker<'_> {
 
     fn info(&self, line: usize, depth: i32, bound: Bound) -> Info {
         let root = &self.root[line];
-        // Before the first iteration nothing is known: the score of an even game is as good as any.
-        let score = [root.score, root.previous].into_iter().find(|&score| score > -INFINITE).unwrap_or(0);
         Info {
             depth: depth.max(1) as u32,
             seldepth: root.seldepth as u32,
             multipv: line + 1,
-            score,
+            score: root.score,
             bound,
             nodes: self.all_nodes(),
             time: self.shared.signal.started().elapsed(),

@@ -1,5 +1,6 @@
 //! Perft: counts the leaves of the tree of legal moves, the standard proof of a move generator.
 
+use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -56,9 +57,10 @@ pub fn total(counts: &[(Move, u64)]) -> u64 {
     counts.iter().map(|(_, count)| count).sum()
 }
 
-/// The lines that show a divided count: one a move, then the whole.
-pub fn lines(counts: &[(Move, u64)]) -> Vec<String> {
-    let mut lines: Vec<String> = counts.iter().map(|(mv, count)| format!("{mv}: {count}")).collect();
+/// The lines that show a divided count: one a move, as `spell` writes it, then the whole.
+pub fn lines<S: Display>(counts: &[(Move, u64)], spell: impl Fn(Move) -> S) -> Vec<String> {
+    let mut lines: Vec<String> =
+        counts.iter().map(|&(mv, count)| format!("{}: {count}", spell(mv))).collect();
     lines.extend([String::new(), format!("Nodes searched: {}", total(counts)), String::new()]);
     lines
 }
@@ -74,7 +76,7 @@ mod tests {
             assert_eq!(perft(&mut position, depth), nodes);
             let counts = divide(&position, depth, &AtomicBool::new(false)).unwrap();
             assert_eq!((counts.len(), total(&counts)), (44, nodes));
-            assert!(lines(&counts).contains(&format!("Nodes searched: {nodes}")));
+            assert!(lines(&counts, |mv| mv).contains(&format!("Nodes searched: {nodes}")));
         }
         assert_eq!(perft(&mut position, 0), 1);
         assert_eq!(divide(&position, 0, &AtomicBool::new(false)), Some(Vec::new()));
