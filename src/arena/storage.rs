@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ledger::GameLine;
+use crate::tools::file;
 
 /// Version of the state file.
 const VERSION: u32 = 1;
@@ -128,12 +129,8 @@ impl Storage {
     fn commit(&mut self) -> Result<(), StorageError> {
         let path = &self.paths.state;
         let fail = |source| StorageError::File { path: path.clone(), source };
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let temporary = PathBuf::from(name);
         let text = serde_json::to_string(&self.state).map_err(|e| fail(e.into()))?;
-        std::fs::write(&temporary, text + "\n").map_err(fail)?;
-        std::fs::rename(&temporary, path).map_err(fail)
+        file::replace(path, (text + "\n").as_bytes()).map_err(fail)
     }
 }
 
@@ -161,6 +158,7 @@ fn read_state(path: &Path, fresh: &State) -> Result<State, StorageError> {
 /// Opens a file for appending at `length`, cutting off what stands behind.
 fn open_at(path: &Path, length: u64) -> Result<File, StorageError> {
     let fail = |source| StorageError::File { path: path.to_owned(), source };
+    file::regular(path).map_err(fail)?;
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
     if file.metadata().map_err(fail)?.len() < length {

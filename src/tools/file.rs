@@ -1,34 +1,161 @@
 //! Files that are there as a whole or not at all.
 
 use std::fs;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-/// Writes a file under another name and then gives it its own, so that no half of it is ever left.
+use tempfile::NamedTempFile;
+
+/// A file in the making: it has a random name beside its place until it is finished, and is gone if it never is.
+#[derive(Debug)]
+pub struct Draft {
+    target: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Draft {
+    /// Begins a file that will stand at `path`, or where a link of this name leads.
+    ///
+    /// # Errors
+    /// Something stands there that is no regular file, or nothing can be written beside it.
+    pub fn new(path: &Path) -> io::Result<Draft> {
+        let target = target(path)?;
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut builder = tempfile::Builder::new();
+        // A scratch file is for its owner alone unless told otherwise; the finished one is like any other.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        if let Ok(old) = fs::metadata(&target) {
+            file.as_file().set_permissions(old.permissions())?;
+        }
+        Ok(Draft { target, file })
+    }
+
+    /// Puts the file in its place, where it replaces an older one.
+    ///
+    /// # Errors
+    /// The system refuses; an older file is then still there.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.persist(&self.target)?;
+        Ok(())
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Writes a file as a [`Draft`], so that no half of it is ever left.
 ///
 /// # Errors
 /// It cannot be written; an older file of this name is then still there.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension("tmp");
-    fs::write(&unfinished, content)?;
-    fs::rename(&unfinished, path)
+    let mut draft = Draft::new(path)?;
+    draft.write_all(content)?;
+    draft.finish()
+}
+
+/// Refuses what is there but cannot be replaced by a file, as a folder, a pipe or a device.
+///
+/// # Errors
+/// `path` leads to something that is no regular file.
+pub fn regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => Err(refused("not a regular file")),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Where a file of this name is, links followed, or will be.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    regular(path)?;
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if path.is_symlink() {
+                Err(refused("a link that leads nowhere"))
+            } else {
+                Ok(path.to_owned())
+            }
+        }
+        found => found,
+    }
+}
+
+fn refused(cause: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, cause)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn entries(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
     #[test]
-    fn a_file_is_replaced_and_nothing_else_is_left() {
-        let folder = std::env::temp_dir().join(format!("juzhong-file-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("a.book");
+    fn a_file_is_replaced_and_nothing_else_is_touched_or_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        let other = folder.path().join("a.tmp");
+        fs::write(&other, "mine").unwrap();
         for content in ["old", "new"] {
             replace(&path, content.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), content);
         }
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        assert!(replace(&folder.join("no/a.book"), b"x").is_err());
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+        assert_eq!(entries(folder.path()), 2);
+        assert!(replace(&folder.path().join("no/a.book"), b"x").is_err());
+    }
+
+    #[test]
+    fn a_draft_that_is_not_finished_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        replace(&path, b"old").unwrap();
+        let mut draft = Draft::new(&path).unwrap();
+        draft.write_all(b"half").unwrap();
+        drop(draft);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn folders_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        assert_eq!(replace(&inner, b"x").unwrap_err().to_string(), "not a regular file");
+        assert!(inner.is_dir() && entries(folder.path()) == 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_pipes_refused() {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let [real, link, lost, pipe] = ["real", "link", "lost", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&real, &link).unwrap();
+        symlink("nowhere", &lost).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        replace(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(replace(&lost, b"x").unwrap_err().to_string(), "a link that leads nowhere");
+        assert_eq!(replace(&pipe, b"x").unwrap_err().to_string(), "not a regular file");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        assert_eq!(entries(folder.path()), 4);
     }
 }

@@ -3,8 +3,7 @@
 //! Each game begins with random moves that leave the chances even, and goes on with a fixed number of nodes a
 //! move. A game depends on its seed alone, whatever runs beside it.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
 
@@ -14,6 +13,7 @@ use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::file::Draft;
 use crate::board::Position;
 use crate::rules::{NO_CAPTURE_PLIES, Outcome, game_over};
 use crate::search::{Event, Limits, Pool, Report};
@@ -71,8 +71,7 @@ pub enum SelfplayError {
 /// is.
 pub fn run(options: &Options, report: &mut impl Write) -> Result<(), SelfplayError> {
     let failed = |error| SelfplayError::File { path: options.out.clone(), error };
-    let unfinished = options.out.with_extension("tmp");
-    let mut file = BufWriter::new(File::create(&unfinished).map_err(failed)?);
+    let mut file = BufWriter::new(Draft::new(&options.out).map_err(failed)?);
     for first in (0..options.games).step_by(BATCH as usize) {
         let last = options.games.min(first + BATCH);
         let games: Vec<String> = (first..last)
@@ -85,7 +84,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), SelfplayErr
         games.iter().try_for_each(|game| writeln!(file, "{game}")).map_err(failed)?;
         writeln!(report, "{last} of {} games", options.games)?;
     }
-    file.flush().and_then(|()| std::fs::rename(&unfinished, &options.out)).map_err(failed)
+    file.into_inner().map_err(IntoInnerError::into_error).and_then(Draft::finish).map_err(failed)
 }
 
 /// Plays one game and returns its line.

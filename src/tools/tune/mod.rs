@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::file::Draft;
 use crate::eval::Term;
 use fit::{Fitter, Weights, best_spread, loss, rescaled};
 use games::{GameError, Sample, read_games};
@@ -83,10 +84,13 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TuneError> 
     if fitted.is_empty() || held_out.is_empty() {
         return Err(TuneError::Empty(options.games.clone()));
     }
+    // Begun before the long work, which would be lost if it could not be written.
+    let mut draft = Draft::new(&options.out).map_err(file_error(&options.out))?;
     let weights = tune(&fitted, &held_out, options, report)?;
-    let unfinished = options.out.with_extension("tmp");
-    fs::write(&unfinished, source(&weights)).map_err(file_error(&unfinished))?;
-    fs::rename(&unfinished, &options.out).map_err(file_error(&options.out))
+    draft
+        .write_all(source(&weights).as_bytes())
+        .and_then(|()| draft.finish())
+        .map_err(file_error(&options.out))
 }
 
 /// The positions to fit and those held out, whole games on either side.
