@@ -97,15 +97,16 @@ pub fn samples_of(line: &str) -> Result<Vec<Sample>, GameError> {
 
 /// The samples of each game of a file, or the first bad line (numbered from 1) and what is wrong with it.
 pub fn read_games(input: impl BufRead) -> Result<Vec<Vec<Sample>>, (usize, GameError)> {
-    let lines: Vec<_> = input.lines().enumerate().collect();
-    lines
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(input.lines()) {
+        // A reader that fails once may fail for ever.
+        lines.push((number, line.map_err(|error| (number, error.into()))?));
+    }
+    let games: Vec<_> = lines
         .into_par_iter()
-        .map(|(index, line)| {
-            line.map_err(GameError::from)
-                .and_then(|line| samples_of(&line))
-                .map_err(|error| (index + 1, error))
-        })
-        .collect()
+        .map(|(number, line)| samples_of(&line).map_err(|error| (number, error)))
+        .collect();
+    games.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -139,6 +140,20 @@ mod tests {
         assert_eq!(samples.len(), 1);
         assert_eq!(samples[0].result, 0.5);
         assert_eq!(samples_of(&format!("*\t{SHORT} h6g6")).unwrap(), []);
+    }
+
+    #[test]
+    fn a_reader_that_fails_for_ever_is_left_at_once() {
+        struct Broken;
+        impl std::io::Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("broken"))
+            }
+        }
+        let text = format!("1-0\t{SHORT}\n");
+        let input = std::io::BufReader::new(std::io::Read::chain(text.as_bytes(), Broken));
+        let (line, error) = read_games(input).unwrap_err();
+        assert_eq!((line, error.to_string().as_str()), (2, "broken"));
     }
 
     #[test]
