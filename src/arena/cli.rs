@@ -254,6 +254,9 @@ impl MatchArgs {
             config.sprt = Some(from_words("--sprt", words)?);
         }
         config.check()?;
+        if self.resume && config.out.is_none() {
+            return Err(ConfigError::Senseless("--resume: --out has to name the match to take up"));
+        }
         Ok(config)
     }
 }
@@ -346,5 +349,23 @@ mod tests {
         let names: Vec<_> = config.engines.iter().map(|e| (e.cmd.as_str(), e.name.as_str())).collect();
         assert_eq!(names, [("a", "A"), ("b", "B")]);
         assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
+    }
+
+    #[test]
+    fn the_examples_of_the_readme_are_matches() {
+        let readme = include_str!("../../README.md");
+        let cup = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.toml");
+        std::fs::write(&path, cup).unwrap();
+        let text = readme.replace("\\\n", " ").replace("cup.toml", path.to_str().unwrap());
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("juzhong match ")).collect();
+        assert_eq!(lines.len(), 3);
+        for line in lines {
+            let words = shlex::split(line).unwrap();
+            let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+            let config = parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
+            config.load_openings().unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
     }
 }
