@@ -123,3 +123,64 @@ fn bad_arguments_get_one_line_and_status_2() {
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
 }
+
+/// The one line with which a command is refused.
+fn refused(arguments: &[&str]) -> String {
+    let output = juzhong(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    errors
+}
+
+#[test]
+fn work_without_anything_to_do_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (empty, unfinished, out) = (file("empty.pgn"), file("unfinished"), file("out"));
+    std::fs::write(&empty, "").unwrap();
+    std::fs::write(&unfinished, "*\th2e2 h9g7\n").unwrap();
+    assert!(refused(&["judge", &empty]).contains("empty.pgn: no game"));
+    assert!(refused(&["selfplay", &out, "--games", "0"]).contains("--games"));
+    for source in [&empty, &unfinished] {
+        let output = juzhong(&["book", "build", source, "--out", &out]);
+        assert_eq!(output.status.code(), Some(2), "{source}");
+    }
+    assert!(!std::path::Path::new(&out).exists());
+    let listed = refused(&["book"]);
+    assert!(listed.contains("requires a subcommand"), "{listed}");
+    assert!(refused(&["book", "show", &empty]).contains("--book"));
+    assert!(refused(&["tune-eval", folder.path().to_str().unwrap(), "--out", &out]).contains(":1: "));
+}
+
+#[test]
+fn matches_that_make_no_sense_are_refused() {
+    let players = ["match", "--engine", "cmd=a", "--engine", "cmd=b"];
+    for (words, wanted) in [
+        (&["--depth", "0"][..], "depth: "),
+        (&["--nodes", "0"], "nodes: "),
+        (&["--movetime", "0"], "movetime: "),
+        (&["--depth", "1", "--max-moves", "0"], "max-moves: "),
+        (&["--tc", "0"], "`0` is not a time control"),
+        (&["--tc", "0+1"], "`0+1` is not a time control"),
+        (&["--depth", "1", "--resume"], "--resume: "),
+    ] {
+        let error = refused(&[&players[..], words].concat());
+        assert!(error.contains(wanted), "{words:?}: {error}");
+    }
+}
+
+/// The commands of README.md that begin with `start`, continued lines joined.
+fn examples(start: &str) -> Vec<Vec<String>> {
+    let text = include_str!("../README.md").replace("\\\n", " ");
+    let found = text.lines().filter(|line| line.starts_with(start));
+    found.map(|line| shlex::split(line).unwrap()[1..].to_vec()).collect()
+}
+
+#[test]
+fn the_example_of_a_ruling_can_be_pasted() {
+    let examples = examples("juzhong judge --fen");
+    assert_eq!(examples.len(), 1);
+    let words: Vec<&str> = examples[0].iter().map(String::as_str).collect();
+    assert!(printed(&words).contains("\"status\":\"final\""), "{}", printed(&words));
+}

@@ -77,7 +77,7 @@ enum Task {
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Make, show, merge and check opening books
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Book(book::Task),
     /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
     Analyse(analyse::Options),

@@ -72,6 +72,8 @@ impl FromStr for TimeControl {
         let endless = periods.iter().position(|p| p.moves.is_none());
         let ordered = endless.is_none_or(|i| i + 1 == periods.len());
         let empty = periods.iter().any(|p| p.base + p.increment == Duration::ZERO);
+        // Nobody can make a first move in no time.
+        let empty = empty || periods[0].base == Duration::ZERO;
         if ordered && !empty { Ok(TimeControl(periods)) } else { Err(error()) }
     }
 }
@@ -126,6 +128,13 @@ impl Limits {
     /// Whether nothing bounds the search.
     pub const fn is_empty(&self) -> bool {
         self.tc.is_none() && self.movetime.is_none() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    /// The name of a limit of zero, which no search can keep.
+    pub fn zero(&self) -> Option<&'static str> {
+        let numbers =
+            [("movetime", self.movetime), ("nodes", self.nodes), ("depth", self.depth.map(u64::from))];
+        numbers.into_iter().find(|(_, number)| *number == Some(0)).map(|(name, _)| name)
     }
 
     /// These limits, or `other` where none is set.
@@ -215,11 +224,13 @@ mod tests {
 
     #[test]
     fn controls_read_and_write() {
-        for text in ["2+0.02", "40/5400:10/900", "30/60+0.5:20+1", "300", "0+1"] {
+        for text in ["2+0.02", "40/5400:10/900", "30/60+0.5:20+1", "300", "0.1+1"] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
         }
-        for text in ["", "0", "x", "-1", "40/", "0/5", "1e9", "nan", "inf", "5:40/60", "1+", "40/5:", "1+-1"]
-        {
+        for text in [
+            "", "0", "0+1", "0/40", "x", "-1", "40/", "0/5", "1e9", "nan", "inf", "5:40/60", "1+", "40/5:",
+            "1+-1",
+        ] {
             assert_eq!(text.parse::<TimeControl>(), Err(TimeControlError(text.to_owned())), "{text}");
         }
     }

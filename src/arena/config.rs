@@ -219,6 +219,9 @@ pub enum ConfigError {
     /// Nothing bounds an engine's thinking.
     #[error("engine {0}: no limit: give --tc, --movetime, --nodes or --depth")]
     NoLimit(usize),
+    /// A limit within which nothing can be thought.
+    #[error("{0}: at least 1 is needed")]
+    ZeroLimit(&'static str),
     /// Nothing to play.
     #[error("{0}")]
     Senseless(&'static str),
@@ -246,6 +249,17 @@ impl MatchConfig {
             if self.limits().iter().any(|limits| engine.limits.or(limits).is_empty()) {
                 return Err(ConfigError::NoLimit(i + 1));
             }
+        }
+        let limits = self.limits();
+        let limits = limits.iter().chain(self.engines.iter().map(|engine| &engine.limits));
+        if let Some(name) = limits.filter_map(Limits::zero).next() {
+            return Err(ConfigError::ZeroLimit(name));
+        }
+        if self.max_moves == Some(0) {
+            return Err(ConfigError::ZeroLimit("max-moves"));
+        }
+        if self.rounds == Some(0) {
+            return Err(ConfigError::ZeroLimit("rounds"));
         }
         if self.games == Some(0) {
             return Err(ConfigError::Senseless("--games: at least one game is needed"));
@@ -422,6 +436,12 @@ mod tests {
         assert!(error(|c| c.depth = None).starts_with("engine 1: no limit"));
         assert!(error(|c| c.engines.truncate(1)).starts_with("a match needs at least two"));
         assert!(error(|c| c.games = Some(0)).starts_with("--games"));
+        assert_eq!(error(|c| c.depth = Some(0)), "depth: at least 1 is needed");
+        assert_eq!(error(|c| c.nodes = Some(0)), "nodes: at least 1 is needed");
+        assert_eq!(error(|c| c.red.movetime = Some(0)), "movetime: at least 1 is needed");
+        assert_eq!(error(|c| c.engines[1].limits.depth = Some(0)), "depth: at least 1 is needed");
+        assert_eq!(error(|c| c.max_moves = Some(0)), "max-moves: at least 1 is needed");
+        assert_eq!(error(|c| c.rounds = Some(0)), "rounds: at least 1 is needed");
         assert!(error(|c| c.concurrency = 0).starts_with("--concurrency"));
         assert!(
             error(|c| c.sprt = Some(SprtConfig { elo1: 0.0, ..SprtConfig::default() })).starts_with("sprt")

@@ -82,7 +82,8 @@ pub enum StorageError {
 
 impl Storage {
     /// Opens `base`.pgn, `base`.jsonl and `base`.state.json for a match that `plan` describes. With `resume` an
-    /// interrupted match is taken up: its games so far are returned. Without, no file may exist yet.
+    /// interrupted match is taken up: its games so far are returned. Without, no file may exist yet. Folders that
+    /// are missing on the way are made.
     pub fn open(
         base: &Path,
         plan: serde_json::Value,
@@ -98,6 +99,10 @@ impl Storage {
             && let Some(path) = [&paths.state, &paths.pgn, &paths.results].into_iter().find(|p| p.exists())
         {
             return Err(StorageError::Exists(path.clone()));
+        }
+        if let Some(folder) = base.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| StorageError::File { path: folder.to_owned(), source })?;
         }
         let fresh = State { version: VERSION, plan, games: 0, pgn_bytes: 0, results_bytes: 0 };
         let state = if paths.state.exists() { read_state(&paths.state, &fresh)? } else { fresh };
@@ -184,4 +189,18 @@ pub fn read_results(path: &Path) -> Result<Vec<GameLine>, StorageError> {
         games.push(game);
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_folders_are_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let base = folder.path().join("results/today/m1");
+        let (_, games) = Storage::open(&base, serde_json::json!({}), false).unwrap();
+        assert!(games.is_empty());
+        assert_eq!(std::fs::read_dir(base.parent().unwrap()).unwrap().count(), 3);
+    }
 }

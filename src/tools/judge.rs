@@ -78,6 +78,9 @@ pub enum JudgeError {
         /// Which move, and why not.
         error: PlayError,
     },
+    /// There is nothing to judge.
+    #[error("{}: no game in this file", .0.display())]
+    Empty(PathBuf),
     /// No such ruleset.
     #[error("--rules: {0}")]
     Rules(#[from] UnknownRuleset),
@@ -119,6 +122,9 @@ fn game(fen: &str, moves: &str) -> Result<Position, JudgeError> {
 fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
     let bytes = fs::read(file).map_err(|error| JudgeError::File { file: file.into(), error })?;
     let games = pgn::read_bytes(&bytes).map_err(|error| JudgeError::Pgn { file: file.into(), error })?;
+    if games.is_empty() {
+        return Err(JudgeError::Empty(file.into()));
+    }
     let played = games.iter().enumerate().map(|(index, game)| {
         game.play_out().map_err(|error| JudgeError::Game { file: file.into(), number: index + 1, error })
     });

@@ -41,7 +41,7 @@ pub struct Options {
     /// The file to write: a line a game, `result TAB moves`
     pub out: PathBuf,
     /// How many games
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Nodes a move
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]

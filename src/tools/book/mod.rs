@@ -82,6 +82,12 @@ pub enum Failure {
     /// A file is no book.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The games leave no move for a book.
+    #[error("no move to make a book of: no game with a result, or none played often and well enough")]
+    Empty,
+    /// A file stands where a position is wanted.
+    #[error("`{0}` is a file, not a position: give it behind --book")]
+    FileAsPosition(String),
     /// The text is no position.
     #[error("{0}")]
     Fen(#[from] FenError),
@@ -119,11 +125,19 @@ pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
                     report.searched, report.positions, report.dropped
                 ));
             }
+            if contents.values().all(Vec::is_empty) {
+                return Err(Failure::Empty);
+            }
             save(out, &encode(&contents))?;
             write(summary(&Book::read(out)?));
         }
         Task::Show { fen, book } => {
-            let position = fen.as_deref().map_or_else(|| Ok(Position::startpos()), Position::from_fen)?;
+            let position = match fen.as_deref() {
+                Some(name) if Path::new(name).is_file() => {
+                    return Err(Failure::FileAsPosition(name.to_owned()));
+                }
+                fen => fen.map_or_else(|| Ok(Position::startpos()), Position::from_fen)?,
+            };
             show(&open(book.as_deref())?, &position).into_iter().for_each(write);
         }
         Task::Merge { books, out } => {
