@@ -138,6 +138,19 @@ pub fn pawn(side: Side, square: Square) -> Bitboard {
     PAWNS[side.index()][square]
 }
 
+/// All squares that pawns of `side` on the squares of a set can step to.
+#[inline]
+pub fn pawn_steps(side: Side, pawns: Bitboard) -> Bitboard {
+    const NOT_A: u128 = !Bitboard::file(0).bits();
+    const NOT_I: u128 = !Bitboard::file(8).bits();
+    let (ahead, half) = match side {
+        Side::Red => (pawns.bits() << 9, RED_HALF.bits()),
+        Side::Black => (pawns.bits() >> 9, !RED_HALF.bits()),
+    };
+    let crossed = pawns.bits() & !half;
+    Bitboard::from_bits(ahead | (crossed & NOT_A) >> 1 | (crossed & NOT_I) << 1)
+}
+
 /// Squares from which a pawn of `side` attacks `square`.
 #[inline]
 pub fn pawns_to(side: Side, square: Square) -> Bitboard {
@@ -221,6 +234,7 @@ mod tests {
     fn pawns_backwards_are_pawns_forwards() {
         for side in Side::ALL {
             for from in PLACES[Piece::new(side, Kind::Pawn).index()] {
+                assert_eq!(pawn_steps(side, Bitboard::of(from)), pawn(side, from), "{side:?} {from}");
                 for to in Square::all() {
                     assert_eq!(pawn(side, from).has(to), pawns_to(side, to).has(from), "{side:?} {from}{to}");
                 }

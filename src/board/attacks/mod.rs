@@ -9,6 +9,6 @@ mod lines;
 
 pub use geometry::{
     PALACES, PLACES, RED_HALF, advisor, between, check_zone, cross, horse_leg, horse_ring, horses_to, king,
-    pawn, pawns_to, place,
+    pawn, pawn_steps, pawns_to, place,
 };
 pub use lines::{Lines, cannon, elephant, horse, rook};
