@@ -72,6 +72,8 @@ impl Worker<'_> {
         let (nodes, time) = (self.all_nodes(), self.shared.signal.started().elapsed());
         match reported {
             Some(info) if info.pv.first() == Some(&self.root[0].mv) => {
+                // The score of an iteration that was cut short may be a bound only.
+                self.root[0].score = info.score;
                 if self.stopped && self.lines() == 1 {
                     self.tell(Event::Info(Info { nodes, time, ..info }));
                 }
