@@ -298,8 +298,7 @@ impl Worker<'_> {
 
     /// Stores what was found; a score that a ruling on the path decided is worth nothing elsewhere.
     fn store<K: NodeKind>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
-        let ruled = (RULED_BOUND..=RULED).contains(&best.abs());
-        if node.excluded.is_some() || ruled || (K::ROOT && self.line > 0) {
+        if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.line > 0) {
             return;
         }
         let bound = match best {
@@ -328,4 +327,10 @@ pub(super) fn cutoff(entry: Option<Entry>, depth: i32, alpha: Value, beta: Value
 #[inline]
 pub(super) fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
+}
+
+/// Whether a score comes from a ruling on the path, which says nothing of the position by itself.
+#[inline]
+pub(super) fn is_ruled(value: Value) -> bool {
+    (RULED_BOUND..=RULED).contains(&value.abs())
 }

@@ -1,13 +1,13 @@
 //! Quiescence: captures, and every answer to a check, until the position can be judged as it stands.
 
-use super::node::{NodeKind, cutoff, is_mate};
+use super::node::{NodeKind, cutoff, is_mate, is_ruled};
 use super::params::*;
 use super::picker::{Hints, Picker};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
 use crate::board::see;
 use crate::types::Move;
-use crate::types::score::{INFINITE, MAX_PLY, RULED, RULED_BOUND, Value, mated_in};
+use crate::types::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 
 impl Worker<'_> {
     /// The value of the position once captures have run out.
@@ -101,7 +101,7 @@ impl Worker<'_> {
         if best == -INFINITE {
             return mated_in(ply);
         }
-        if !(RULED_BOUND..=RULED).contains(&best.abs()) {
+        if !is_ruled(best) {
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
                 _ if K::PV && best > original && best_move.is_some() => Bound::Exact,

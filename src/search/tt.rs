@@ -195,7 +195,7 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let words = self.bucket(key).iter().map(|word| word.load(Ordering::Relaxed));
-        let mut entry = words.filter(|&word| word & ((1 << TAG_BITS) - 1) == tag(key)).find_map(unpack)?;
+        let mut entry = words.filter(|&word| tag(word) == tag(key)).find_map(unpack)?;
         entry.score = match entry.score {
             score if score >= MATE_BOUND => score - ply as Value,
             score if score <= -MATE_BOUND => score + ply as Value,
