@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{analyse, bench, book, judge, perft, picture, selfplay, tune};
+use crate::tools::{analyse, bench, book, datagen, judge, perft, picture, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -72,6 +72,8 @@ enum Task {
     CheckEngine(arena::check::CheckArgs),
     /// Play games of the engine against itself, a line each: result, tab, moves
     Selfplay(selfplay::Options),
+    /// Play games of the engine against itself to train a network with
+    Datagen(datagen::Options),
     /// Fit the weights of the evaluation to the results of games
     TuneEval(tune::Options),
     /// Rule on the repetition at the end of a game, move by move
@@ -120,6 +122,8 @@ enum Failure {
     Bench(#[from] bench::BenchError),
     #[error(transparent)]
     Selfplay(#[from] selfplay::SelfplayError),
+    #[error(transparent)]
+    Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
     Tune(#[from] tune::TuneError),
     #[error(transparent)]
@@ -170,6 +174,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
         Some(Task::Selfplay(options)) => selfplay::run(&options, &mut output)?,
+        Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
         Some(Task::TuneEval(options)) => tune::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Book(task)) => {

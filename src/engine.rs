@@ -207,10 +207,11 @@ impl Engine {
     /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
     /// wants several lines, asks for a search.
     pub fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
-        let Limits { depth, nodes, movetime, clock, infinite, ponder, mate, only, banned } = limits;
+        let Limits { depth, nodes, soft_nodes, movetime, clock, infinite, ponder, mate, only, banned } =
+            limits;
         let timed = clock.is_some() || movetime.is_some();
         let free = only.is_empty() && banned.is_empty() && self.banned.is_empty();
-        let limited = depth.is_some() || nodes.is_some() || mate.is_some();
+        let limited = depth.is_some() || nodes.is_some() || soft_nodes.is_some() || mate.is_some();
         let of_a_game = timed && free && !limited && !infinite && !ponder && self.settings.multipv == 1;
         let asked = self.settings.use_book && of_a_game;
         asked.then(|| self.library.choose(&self.position, self.settings.noise)).flatten()

@@ -5,6 +5,7 @@ pub mod board;
 pub mod book;
 pub mod cli;
 pub mod cpu;
+pub mod data;
 pub mod engine;
 pub mod eval;
 pub mod notation;

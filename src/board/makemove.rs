@@ -124,6 +124,13 @@ impl Position {
 
     /// Plays a move from outside: makes it if it is legal, else says why not and changes nothing.
     pub fn play(&mut self, mv: Move) -> Result<(), PlayError> {
+        self.check_move(mv)?;
+        self.make(mv);
+        Ok(())
+    }
+
+    /// Whether a move from outside is legal here, and if not, why not.
+    pub fn check_move(&self, mv: Move) -> Result<(), PlayError> {
         if self.board.piece_on(mv.from()).is_none_or(|piece| piece.side() != self.side) {
             Err(PlayError::NoPiece(mv))
         } else if !self.is_pseudo_legal(mv) {
@@ -131,7 +138,6 @@ impl Position {
         } else if !self.is_legal(mv) {
             Err(PlayError::LeavesCheck(mv))
         } else {
-            self.make(mv);
             Ok(())
         }
     }

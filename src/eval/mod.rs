@@ -27,6 +27,11 @@ pub const FULL_PHASE: i32 = 32;
 /// The scale of an evaluation that is taken as it is.
 pub const FULL_SCALE: i32 = 16;
 
+/// Which evaluation this is: noted beside the games that were played with it.
+pub fn identity() -> String {
+    "hand-made".to_owned()
+}
+
 /// What a piece adds to the game stage.
 const fn stage(kind: Kind) -> i32 {
     match kind {

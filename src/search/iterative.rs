@@ -187,6 +187,9 @@ impl Worker<'_> {
         if !fixed && self.lines() == 1 && is_mate(best.score) && self.depth >= plies + MATE_PATIENCE {
             return true;
         }
+        if limits.soft_nodes.is_some_and(|budget| self.nodes >= budget) {
+            return true;
+        }
         let forced = self.root.len() == 1 && limits.clock.is_some() && !self.shared.signal.is_pondering();
         forced || self.shared.plan.is_enough(self.shared.signal, certainty)
     }

@@ -24,6 +24,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes of all threads together; exact with one thread.
     pub nodes: Option<u64>,
+    /// No iteration begins after so many nodes of the first thread: a budget that is kept on average.
+    pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// The game clock, from which the search plans its time.

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::history::History;
 use super::iterative::MAX_DEPTH;
 use super::limits::{Limits, SearchOptions};
 use super::report::{Event, Report};
@@ -12,7 +11,7 @@ use super::signal::Signal;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
 use super::weakness::Weakness;
-use super::worker::{Shared, Worker};
+use super::worker::{Memory, Shared, Worker};
 use crate::board::Position;
 use crate::types::Move;
 use crate::types::score::{MATE_BOUND, Value, mated_in};
@@ -36,7 +35,7 @@ pub struct Pool {
     hash_mb: usize,
     /// Made at [`Pool::prepare`] or the first search, so that a program starts at once.
     table: Option<Arc<Table>>,
-    histories: Arc<Mutex<Vec<History>>>,
+    memories: Arc<Mutex<Vec<Memory>>>,
     options: SearchOptions,
     running: Option<(Arc<Signal>, JoinHandle<()>)>,
 }
@@ -54,7 +53,7 @@ impl Pool {
             threads: 1,
             hash_mb: hash_mb.max(1),
             table: None,
-            histories: Arc::default(),
+            memories: Arc::default(),
             options: SearchOptions::default(),
             running: None,
         };
@@ -116,8 +115,8 @@ impl Pool {
         if let Some(table) = &self.table {
             table.clear();
         }
-        let mut histories = self.histories.lock().unwrap_or_else(PoisonError::into_inner);
-        histories.iter_mut().for_each(History::clear);
+        let mut memories = self.memories.lock().unwrap_or_else(PoisonError::into_inner);
+        memories.iter_mut().for_each(|memory| memory.history.clear());
     }
 
     /// Begins to search and returns at once; a search still running is stopped first.
@@ -129,11 +128,27 @@ impl Pool {
         self.wait();
         let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
         let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
-        let (threads, histories) = (self.threads, Arc::clone(&self.histories));
+        let (threads, memories) = (self.threads, Arc::clone(&self.memories));
         let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
         let body =
-            move || coordinate(threads, &table, &histories, &shared, &position, &limits, &options, sink);
+            move || coordinate(threads, &table, &memories, &shared, &position, &limits, &options, sink);
         self.running = Some((signal, thread::spawn(body)));
+    }
+
+    /// Searches on the calling thread and returns what it found: for those who have nothing else to do meanwhile.
+    /// The limits must end the search by themselves. `None` if there is no memory for a table.
+    pub fn think(&mut self, position: &Position, limits: &Limits) -> Option<Report> {
+        self.stop();
+        self.wait();
+        let signal = Signal::new(false, false);
+        let table = self.table().ok().or_else(|| self.table.clone())?;
+        let mut report = None;
+        coordinate(self.threads, &table, &self.memories, &signal, position, limits, &self.options, |event| {
+            if let Event::Done(done) = event {
+                report = Some(done);
+            }
+        });
+        report
     }
 
     /// Ends the search; its answer is given at once. Nothing happens if none is running.
@@ -181,16 +196,16 @@ impl Drop for Pool {
 fn coordinate(
     threads: usize,
     table: &Table,
-    histories: &Mutex<Vec<History>>,
+    memories: &Mutex<Vec<Memory>>,
     signal: &Signal,
     position: &Position,
     limits: &Limits,
     options: &SearchOptions,
     mut sink: impl FnMut(Event),
 ) {
-    let mut histories = histories.lock().unwrap_or_else(PoisonError::into_inner);
-    if histories.len() < threads {
-        histories.resize_with(threads, History::new);
+    let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
+    if memories.len() < threads {
+        memories.resize_with(threads, Memory::new);
     }
     table.next_age();
     let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
@@ -200,14 +215,14 @@ fn coordinate(
     let alone = threads == 1;
     let shared = Shared { table, signal, limits, options, plan, weakness, node_limit, alone };
     let outcomes: Vec<_> = thread::scope(|scope| {
-        let mut memories = histories.iter_mut().take(threads).enumerate();
-        let first = memories.next();
+        let mut numbered = memories.iter_mut().take(threads).enumerate();
+        let first = numbered.next();
         let shared = &shared;
-        let helpers: Vec<_> = memories
-            .map(|(id, history)| scope.spawn(move || run(Worker::new(shared, id, position, history, None))))
+        let helpers: Vec<_> = numbered
+            .map(|(id, memory)| scope.spawn(move || run(Worker::new(shared, id, position, memory, None))))
             .collect();
-        let own = first.map(|(id, history)| {
-            let outcome = run(Worker::new(shared, id, position, history, Some(&mut sink)));
+        let own = first.map(|(id, memory)| {
+            let outcome = run(Worker::new(shared, id, position, memory, Some(&mut sink)));
             signal.halt();
             outcome
         });
@@ -229,7 +244,7 @@ fn coordinate(
         nodes: total,
         time: signal.started().elapsed(),
     };
-    drop(histories);
+    drop(memories);
     sink(Event::Done(report));
 }
 

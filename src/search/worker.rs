@@ -57,8 +57,28 @@ impl Frame {
             killers: [None; 2],
             excluded: None,
             doubled: 0,
-            pv: Vec::with_capacity(MAX_PLY),
+            pv: Vec::new(),
         }
+    }
+
+    /// As new, but the room of the line is kept.
+    fn reset(&mut self) {
+        let mut pv = std::mem::take(&mut self.pv);
+        pv.clear();
+        *self = Frame { pv, ..Frame::new() };
+    }
+}
+
+/// What a thread keeps from one search to the next.
+pub(super) struct Memory {
+    pub history: History,
+    values: Cache,
+    frames: Vec<Frame>,
+}
+
+impl Memory {
+    pub(super) fn new() -> Memory {
+        Memory { history: History::new(), values: Cache::new(), frames: vec![Frame::new(); MAX_PLY + 2] }
     }
 }
 
@@ -72,9 +92,9 @@ pub(super) struct Worker<'a> {
     pub id: usize,
     pub position: Position,
     pub evaluator: Evaluator,
-    values: Cache,
+    values: &'a mut Cache,
     pub history: &'a mut History,
-    pub frames: Vec<Frame>,
+    pub frames: &'a mut [Frame],
     pub root: Vec<RootMove>,
     /// Which line is being searched: the moves before it are settled in this iteration.
     pub line: usize,
@@ -97,17 +117,19 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         id: usize,
         position: &Position,
-        history: &'a mut History,
+        memory: &'a mut Memory,
         sink: Option<&'a mut dyn FnMut(Event)>,
     ) -> Worker<'a> {
+        let Memory { history, values, frames } = memory;
+        frames.iter_mut().for_each(Frame::reset);
         Worker {
             shared,
             id,
             position: position.clone(),
             evaluator: Evaluator::new(position),
-            values: Cache::new(),
+            values,
             history,
-            frames: vec![Frame::new(); MAX_PLY + 2],
+            frames,
             root: root_moves(position, shared.limits),
             line: 0,
             nodes: 0,

@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod datagen;
 pub mod drawing;
 pub mod file;
 pub mod judge;

@@ -5,7 +5,6 @@
 
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::PathBuf;
-use std::sync::mpsc;
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -16,7 +15,7 @@ use thiserror::Error;
 use super::file::Draft;
 use crate::board::Position;
 use crate::rules::{NO_CAPTURE_PLIES, Outcome, game_over};
-use crate::search::{Event, Limits, Pool, Report};
+use crate::search::{Limits, Pool, Report};
 use crate::types::score::Value;
 use crate::types::{Move, Side};
 
@@ -138,14 +137,7 @@ fn even_opening(pool: &mut Pool, nodes: u64, rng: &mut StdRng) -> Position {
 
 /// Searches so many nodes; `None` if the search ends without an answer.
 pub(super) fn search(pool: &mut Pool, position: &Position, nodes: u64) -> Option<Report> {
-    let (sender, receiver) = mpsc::channel();
-    pool.start(position, Limits { nodes: Some(nodes), ..Limits::default() }, move |event| {
-        if let Event::Done(report) = event {
-            // Nobody listens only if this game was given up.
-            let _ = sender.send(report);
-        }
-    });
-    receiver.recv().ok()
+    pool.think(position, &Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
 #[cfg(test)]
