@@ -5,6 +5,9 @@
 //! Every weight stands in one table ([`weights`]) and every value is linear in it, so that it can be tuned.
 
 mod cache;
+mod features;
+mod file;
+mod network;
 mod tapered;
 mod terms;
 mod trace;
@@ -12,6 +15,9 @@ mod wdl;
 pub mod weights;
 
 pub use cache::Cache;
+pub use features::{FEATURES, Pair, feature};
+pub use file::{NetworkError, NetworkFault, NetworkFileError};
+pub use network::{BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, ONE, Row, Sight, Sums, UNIT, bucket};
 pub use tapered::Tapered;
 pub use terms::{Tally, Term};
 pub use trace::{Entry, Trace};

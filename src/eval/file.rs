@@ -1,0 +1,185 @@
+//! The bytes of a network. All numbers are little endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 0-7 | `JZNET`, a zero and a line break of two bytes, which a transfer as text would spoil |
+//! | 8-11 | the version, 1 |
+//! | 12-15 | CRC-32 of everything behind it |
+//! | 16-27 | inputs, hidden neurons, buckets: 4 bytes each |
+//! | 28-31 | centipawns of an output of one |
+//! | 32-33 | length of the name, N |
+//! | N | the name of its training, UTF-8 |
+//! | 2 I H | hidden weights, input by input |
+//! | 2 H | hidden biases |
+//! | 4 B H | output weights: of each bucket, for the mover's sight and the other side's |
+//! | 4 B | output biases |
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::features::FEATURES;
+use super::network::{BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, Row};
+
+const MAGIC: &[u8; 8] = b"JZNET\0\r\n";
+const VERSION: u32 = 1;
+/// Where the checked part begins.
+const CHECKED: usize = 16;
+/// Where the name begins.
+const HEADER: usize = 34;
+/// No output of one is worth more centipawns.
+const MAX_SCALE: u32 = 10_000;
+
+/// Why bytes are no network.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NetworkError {
+    /// They do not begin like one.
+    #[error("this is no network of Juzhong")]
+    NotANetwork,
+    /// A format of another time.
+    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
+    Version(u32),
+    /// Another architecture.
+    #[error("a network of {0}x{1}x{2} where {FEATURES}x{HIDDEN}x{BUCKETS} is wanted")]
+    Architecture(u32, u32, u32),
+    /// Bytes are missing or left over.
+    #[error("{found} bytes where {wanted} are wanted")]
+    Length {
+        /// How many there should be.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Something was changed since the network was made.
+    #[error("the checksum does not fit: the network is damaged")]
+    Checksum,
+    /// Numbers with which sums would overflow.
+    #[error("{0} out of range")]
+    Range(&'static str),
+    /// The name is not UTF-8.
+    #[error("the name is no text")]
+    Name,
+}
+
+/// Why a file gives no network.
+#[derive(Debug, Error)]
+#[error("{}: {fault}", path.display())]
+pub struct NetworkFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub fault: NetworkFault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+pub enum NetworkFault {
+    /// It cannot be read.
+    #[error("{0}")]
+    System(#[from] std::io::Error),
+    /// It is no network.
+    #[error("{0}")]
+    Format(#[from] NetworkError),
+}
+
+impl Network {
+    /// Reads the network in a file.
+    ///
+    /// # Errors
+    /// It cannot be read or holds no network of this architecture.
+    pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
+        let failed = |fault| NetworkFileError { path: path.to_owned(), fault };
+        let bytes = std::fs::read(path).map_err(|error| failed(error.into()))?;
+        Network::from_bytes(&bytes).map_err(|error| failed(error.into()))
+    }
+
+    /// The network that these bytes hold.
+    ///
+    /// # Errors
+    /// They hold none, or one that is damaged or of another architecture.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(NetworkError::NotANetwork);
+        }
+        let found = bytes.len();
+        if found < HEADER {
+            return Err(NetworkError::Length { wanted: HEADER, found });
+        }
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        if word(8) != VERSION {
+            return Err(NetworkError::Version(word(8)));
+        }
+        let [inputs, hidden, buckets] = [word(16), word(20), word(24)];
+        if [inputs, hidden, buckets].map(|number| number as usize) != [FEATURES, HIDDEN, BUCKETS] {
+            return Err(NetworkError::Architecture(inputs, hidden, buckets));
+        }
+        let name = usize::from(u16::from_le_bytes([bytes[32], bytes[33]]));
+        let weights = 2 * (FEATURES + 1 + 2 * BUCKETS) * HIDDEN;
+        let wanted = HEADER + name + weights + 4 * BUCKETS;
+        if found != wanted {
+            return Err(NetworkError::Length { wanted, found });
+        }
+        if crc32fast::hash(&bytes[CHECKED..]) != word(12) {
+            return Err(NetworkError::Checksum);
+        }
+        if word(28) == 0 || word(28) > MAX_SCALE {
+            return Err(NetworkError::Range("the scale is"));
+        }
+        let (name, rest) = bytes[HEADER..].split_at(name);
+        let name = std::str::from_utf8(name).map_err(|_| NetworkError::Name)?;
+        let mut network = Network::blank(name, word(28) as i32);
+        let (rows, biases) = rest.split_at(weights);
+        network.fill(rows, biases);
+        network.check()?;
+        Ok(network)
+    }
+
+    fn fill(&mut self, rows: &[u8], biases: &[u8]) {
+        let mut rows = rows.chunks_exact(2 * HIDDEN).map(|bytes| {
+            let mut row = Row::ZERO;
+            let numbers = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+            row.0.iter_mut().zip(numbers).for_each(|(weight, number)| *weight = number);
+            row
+        });
+        // The row of no input stays zero.
+        let known = self.hidden.iter_mut().take(FEATURES).chain([&mut self.bias]);
+        let known = known.chain(self.output.iter_mut().flatten());
+        known.zip(&mut rows).for_each(|(row, read)| *row = read);
+        let numbers =
+            biases.chunks_exact(4).map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        self.output_bias.iter_mut().zip(numbers).for_each(|(bias, number)| *bias = number);
+    }
+
+    /// That no sum can overflow.
+    fn check(&self) -> Result<(), NetworkError> {
+        let within = |row: &Row, limit: i16| row.0.iter().all(|weight| (-limit..=limit).contains(weight));
+        if !self.hidden.iter().chain([&self.bias]).all(|row| within(row, MAX_HIDDEN)) {
+            return Err(NetworkError::Range("a hidden weight is"));
+        }
+        if !self.output.iter().flatten().all(|row| within(row, MAX_OUTPUT)) {
+            return Err(NetworkError::Range("an output weight is"));
+        }
+        Ok(())
+    }
+
+    /// The bytes of the network.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let name = self.name.as_bytes();
+        let mut checked = Vec::new();
+        for number in [FEATURES as u32, HIDDEN as u32, BUCKETS as u32, self.scale as u32] {
+            checked.extend(number.to_le_bytes());
+        }
+        // `blank` keeps names short.
+        checked.extend((name.len() as u16).to_le_bytes());
+        checked.extend(name);
+        let rows = self.hidden.iter().take(FEATURES).chain([&self.bias]).chain(self.output.iter().flatten());
+        rows.flat_map(|row| row.0).for_each(|weight| checked.extend(weight.to_le_bytes()));
+        self.output_bias.iter().for_each(|bias| checked.extend(bias.to_le_bytes()));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&checked).to_le_bytes());
+        bytes.extend(checked);
+        bytes
+    }
+}
