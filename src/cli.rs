@@ -12,7 +12,8 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{analyse, bench, book, datagen, judge, perft, picture, selfplay, tune};
+use crate::eval::Network;
+use crate::tools::{analyse, bench, book, datagen, judge, perft, picture};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -70,12 +71,8 @@ enum Task {
     Match(Box<arena::MatchArgs>),
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(arena::check::CheckArgs),
-    /// Play games of the engine against itself, a line each: result, tab, moves
-    Selfplay(selfplay::Options),
     /// Play games of the engine against itself to train a network with
     Datagen(datagen::Options),
-    /// Fit the weights of the evaluation to the results of games
-    TuneEval(tune::Options),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Make, show, merge and check opening books
@@ -85,7 +82,7 @@ enum Task {
     Analyse(analyse::Options),
     /// Draw a position: as text, or as an SVG picture
     Board(picture::Options),
-    /// Show the evaluation of a position term by term
+    /// Show what the network sees in a position: the worth of each piece, the value by each bucket
     Eval {
         /// The position; the start position if not given
         #[arg(long, value_parser = position)]
@@ -121,11 +118,7 @@ enum Failure {
     #[error(transparent)]
     Bench(#[from] bench::BenchError),
     #[error(transparent)]
-    Selfplay(#[from] selfplay::SelfplayError),
-    #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
-    #[error(transparent)]
-    Tune(#[from] tune::TuneError),
     #[error(transparent)]
     Judge(judge::JudgeError),
     #[error(transparent)]
@@ -173,9 +166,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
-        Some(Task::Selfplay(options)) => selfplay::run(&options, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
-        Some(Task::TuneEval(options)) => tune::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Book(task)) => {
             let mut written = Ok(());
@@ -188,7 +179,11 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             write!(output, "{text}")?;
         }
         Some(Task::Eval { fen }) => {
-            writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
+            writeln!(
+                output,
+                "{}",
+                eval::Trace::new(&Network::embedded(), &fen.unwrap_or_else(Position::startpos))
+            )?;
         }
     }
     Ok(ExitCode::SUCCESS)

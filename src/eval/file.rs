@@ -15,7 +15,9 @@
 //! | 4 B | output biases |
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use once_cell::sync::Lazy;
 use thiserror::Error;
 
 use super::features::FEATURES;
@@ -84,12 +86,29 @@ pub enum NetworkFault {
 }
 
 impl Network {
+    /// The network that is part of the program.
+    pub fn embedded() -> Arc<Network> {
+        static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
+            let bytes = include_bytes!("juzhong.net");
+            match Network::from_bytes(bytes) {
+                Ok(network) => Arc::new(network),
+                Err(error) => unreachable!("the embedded network: {error}"),
+            }
+        });
+        Arc::clone(&EMBEDDED)
+    }
+
     /// Reads the network in a file.
     ///
     /// # Errors
     /// It cannot be read or holds no network of this architecture.
     pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
         let failed = |fault| NetworkFileError { path: path.to_owned(), fault };
+        let regular = std::fs::metadata(path).map(|there| there.is_file());
+        if !regular.map_err(|error| failed(error.into()))? {
+            // A pipe would never end.
+            return Err(failed(NetworkError::NotANetwork.into()));
+        }
         let bytes = std::fs::read(path).map_err(|error| failed(error.into()))?;
         Network::from_bytes(&bytes).map_err(|error| failed(error.into()))
     }
@@ -181,5 +200,68 @@ impl Network {
         bytes.extend(crc32fast::hash(&checked).to_le_bytes());
         bytes.extend(checked);
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The bytes with their checksum made right.
+    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+        let sum = crc32fast::hash(&bytes[CHECKED..]);
+        bytes[12..CHECKED].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_network_comes_back_as_it_was() {
+        let network = Network::random(1);
+        assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
+        assert!(!Network::embedded().name().is_empty());
+    }
+
+    #[test]
+    fn a_bad_file_is_refused_with_its_cause() {
+        let whole = Network::random(2).to_bytes();
+        let changed = |at: usize, byte: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] = byte;
+            bytes
+        };
+        let cause = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
+        assert_eq!(cause(b""), "this is no network of Juzhong");
+        assert_eq!(cause(&changed(0, b'X')), "this is no network of Juzhong");
+        assert!(cause(&changed(8, 9)).starts_with("version 9 "));
+        assert!(cause(&changed(20, 7)).starts_with("a network of 692x7x8 where "));
+        assert!(cause(&whole[..whole.len() - 1]).contains(" bytes where "));
+        assert!(cause(&whole[..20]).contains("20 bytes where "));
+        assert!(cause(&changed(5000, 1)).contains("damaged") || whole[5000] == 1);
+        assert_eq!(cause(&sealed(changed(31, 1))), "the scale is out of range");
+        assert_eq!(cause(&sealed(changed(HEADER, 0xff))), "the name is no text");
+        assert_eq!(cause(&sealed(changed(HEADER + 6 + 1, 0x7f))), "a hidden weight is out of range");
+        let last = whole.len() - 4 * BUCKETS - 1;
+        assert_eq!(cause(&sealed(changed(last, 0x7f))), "an output weight is out of range");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("none.net");
+        let error = Network::read(&missing).unwrap_err().to_string();
+        assert!(error.starts_with(missing.to_str().unwrap()), "{error}");
+        assert!(Network::read(folder.path()).is_err(), "a folder is no network");
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_cause_panic(place in 0usize..2000, byte: u8, length in 0usize..3000) {
+            let mut bytes = Network::random(3).to_bytes();
+            bytes[place] = byte;
+            prop_assert!(Network::from_bytes(&bytes[..length]).is_err());
+            let _ = Network::from_bytes(&sealed(bytes));
+        }
     }
 }

@@ -10,11 +10,10 @@
 //! All weights are 16-bit integers: hidden sums in units of 1 / [`ONE`], output weights in units of 1 / [`UNIT`].
 //! The loops are written so that the compiler turns them into vector code.
 
+use super::features::{FEATURES, Pair, feature};
+use crate::board::{Board, Change};
 use crate::types::Side;
 use crate::types::score::{MAX_EVAL, Value};
-
-use super::features::{FEATURES, Pair, feature};
-use crate::board::Board;
 
 /// Hidden neurons; each looks twice at what each side sees.
 pub const HIDDEN: usize = 64;
@@ -43,9 +42,25 @@ impl Row {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
     }
 
+    /// This, less `gone`, and `come` added.
     #[inline]
-    fn sub(&mut self, other: &Row) {
-        self.0.iter_mut().zip(&other.0).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
+    fn moved(&self, gone: &Row, come: &Row) -> Row {
+        let mut row = Row::ZERO;
+        for (at, sum) in row.0.iter_mut().enumerate() {
+            *sum = self.0[at].wrapping_sub(gone.0[at]).wrapping_add(come.0[at]);
+        }
+        row
+    }
+
+    /// This, less `gone` and `taken`, and `come` added.
+    #[inline]
+    fn captured(&self, gone: &Row, taken: &Row, come: &Row) -> Row {
+        let mut row = Row::ZERO;
+        for (at, sum) in row.0.iter_mut().enumerate() {
+            let less = gone.0[at].wrapping_add(taken.0[at]);
+            *sum = self.0[at].wrapping_sub(less).wrapping_add(come.0[at]);
+        }
+        row
     }
 
     /// Σ weight · clamp(sum, 0, [`ONE`])².
@@ -125,33 +140,173 @@ impl Network {
     }
 
     /// A piece appears.
-    #[inline]
-    pub(super) fn put(&self, sight: &mut Sight, pair: Pair) {
-        for (sums, input) in sight.0.iter_mut().zip(pair) {
-            sums.add(&self.hidden[usize::from(input)]);
-        }
+    fn put(&self, sight: &mut Sight, pair: Pair) {
+        sight.0.iter_mut().zip(pair).for_each(|(sums, input)| sums.add(self.row(input)));
     }
 
-    /// A piece disappears.
     #[inline]
-    pub(super) fn take(&self, sight: &mut Sight, pair: Pair) {
-        for (sums, input) in sight.0.iter_mut().zip(pair) {
-            sums.sub(&self.hidden[usize::from(input)]);
-        }
+    fn row(&self, input: u16) -> &Row {
+        &self.hidden[usize::from(input)]
+    }
+
+    /// The sums after a change of the board, from those before it.
+    #[inline]
+    pub fn after(&self, before: &Sums, change: Change) -> Sums {
+        let Change { piece, from, to, captured } = change;
+        Side::ALL.map(|view| {
+            let (gone, come) = (feature(view, piece, from), feature(view, piece, to));
+            let taken = captured.map(|victim| feature(view, victim, to));
+            Sight([0, 1].map(|image| {
+                let before = &before[view.index()].0[image];
+                let (gone, come) = (self.row(gone[image]), self.row(come[image]));
+                match taken {
+                    None => before.moved(gone, come),
+                    Some(taken) => before.captured(gone, self.row(taken[image]), come),
+                }
+            }))
+        })
     }
 
     /// The value for the side to move with these sums and so many pieces on the board, in centipawns within
     /// ±[`MAX_EVAL`].
     #[inline]
     pub fn value(&self, sums: &Sums, side: Side, pieces: u32) -> Value {
-        let bucket = bucket(pieces);
-        let total: i64 = [side, !side]
-            .into_iter()
-            .zip(&self.output[bucket])
-            .flat_map(|(view, weights)| sums[view.index()].0.iter().map(|sums| i64::from(sums.dot(weights))))
-            .sum();
+        self.value_in(sums, side, bucket(pieces))
+    }
+
+    /// The same by a set of output weights, of [`BUCKETS`].
+    #[inline]
+    pub(super) fn value_in(&self, sums: &Sums, side: Side, bucket: usize) -> Value {
+        let mut total = 0;
+        for (view, weights) in [side, !side].into_iter().zip(&self.output[bucket]) {
+            for sums in &sums[view.index()].0 {
+                total += i64::from(sums.dot(weights));
+            }
+        }
         let output = total / i64::from(ONE) + i64::from(self.output_bias[bucket]);
         let value = output * i64::from(self.scale) / i64::from(ONE * UNIT);
         value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::types::{MoveList, Square};
+    use rand::{Rng, SeedableRng, rngs::StdRng};
+
+    impl Network {
+        /// A network of random weights, as large as they may be.
+        pub fn random(seed: u64) -> Network {
+            let mut rng = StdRng::seed_from_u64(seed);
+            let mut network = Network::blank("random", 400);
+            let mut fill = |row: &mut Row, limit: i16| {
+                row.0.iter_mut().for_each(|weight| *weight = rng.random_range(-limit..=limit));
+            };
+            network.hidden[..FEATURES].iter_mut().for_each(|row| fill(row, 120));
+            fill(&mut network.bias, MAX_HIDDEN);
+            network.output.iter_mut().flatten().for_each(|row| fill(row, MAX_OUTPUT));
+            network.output_bias = std::array::from_fn(|_| rng.random_range(-9000..9000));
+            network
+        }
+    }
+
+    /// Calls `check` on the positions of random games.
+    pub fn along_random_games(games: u64, mut check: impl FnMut(&mut Position)) {
+        for seed in 0..games {
+            let mut rng = StdRng::seed_from_u64(seed);
+            let mut position = Position::startpos();
+            for _ in 0..150 {
+                let moves: MoveList = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.make(moves[rng.random_range(0..moves.len())]);
+                check(&mut position);
+            }
+        }
+    }
+
+    fn value(network: &Network, position: &Position) -> Value {
+        network.value(&network.sums(position.board()), position.side(), position.occupied().len())
+    }
+
+    /// The formula of the module, in plain integers, weight by weight.
+    fn plain_value(network: &Network, position: &Position) -> Value {
+        let count = position.occupied().len();
+        let mut total: i64 = 0;
+        for (sight, view) in [position.side(), !position.side()].into_iter().enumerate() {
+            for image in [0, 1] {
+                for neuron in 0..HIDDEN {
+                    let mut sum = i64::from(network.bias.0[neuron]);
+                    for square in Square::all() {
+                        if let Some(piece) = position.piece_on(square) {
+                            let input = feature(view, piece, square)[image];
+                            sum += i64::from(network.hidden[usize::from(input)].0[neuron]);
+                        }
+                    }
+                    let clipped = sum.clamp(0, i64::from(ONE));
+                    total += clipped * clipped * i64::from(network.output[bucket(count)][sight].0[neuron]);
+                }
+            }
+        }
+        let output = total / i64::from(ONE) + i64::from(network.output_bias[bucket(count)]);
+        (output * i64::from(network.scale) / i64::from(ONE * UNIT)) as Value
+    }
+
+    /// The FEN with each rank changed by `rank`, and the ranks and the side to move swapped if `turn`.
+    fn transformed(position: &Position, turn: bool, rank: impl Fn(&str) -> String) -> Position {
+        let fen = position.to_fen();
+        let mut fields = fen.split(' ');
+        let (board, side) = (fields.next().unwrap(), fields.next().unwrap());
+        let mut ranks: Vec<_> = board.split('/').map(rank).collect();
+        if turn {
+            ranks.reverse();
+        }
+        let side = if (side == "b") == turn { "w" } else { "b" };
+        Position::from_fen(&format!("{} {side} - - 0 1", ranks.join("/"))).unwrap()
+    }
+
+    #[test]
+    fn neither_colour_nor_wing_matters() {
+        let network = Network::random(1);
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        along_random_games(40, |position| {
+            let here = value(&network, position);
+            let swapped = transformed(position, true, |rank| rank.chars().map(swap).collect());
+            assert_eq!(value(&network, &swapped), here, "{position:?}");
+            let mirrored = transformed(position, false, |rank| rank.chars().rev().collect());
+            assert_eq!(value(&network, &mirrored), here, "{position:?}");
+        });
+    }
+
+    #[test]
+    fn values_are_what_the_formula_says() {
+        for seed in 0..4 {
+            let network = Network::random(seed);
+            along_random_games(8, |position| {
+                assert_eq!(value(&network, position), plain_value(&network, position), "{position:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_largest_weights_do_not_overflow() {
+        let mut network = Network::blank("large", 400);
+        network.hidden[..FEATURES].iter_mut().for_each(|row| *row = Row([MAX_HIDDEN; HIDDEN]));
+        network.bias = Row([MAX_HIDDEN; HIDDEN]);
+        for (weight, limit) in [(MAX_OUTPUT, MAX_EVAL), (-MAX_OUTPUT, -MAX_EVAL)] {
+            network.output = [[Row([weight; HIDDEN]); 2]; BUCKETS];
+            assert_eq!(value(&network, &Position::startpos()), limit);
+        }
+    }
+
+    #[test]
+    fn every_number_of_pieces_has_its_bucket() {
+        let buckets: Vec<usize> = (0..=32).map(bucket).collect();
+        assert!(buckets.is_sorted() && buckets[0] == 0 && buckets[32] == BUCKETS - 1);
+        assert_eq!(buckets.iter().filter(|&&bucket| bucket == 3).count(), 4);
     }
 }

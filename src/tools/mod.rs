@@ -9,5 +9,3 @@ pub mod file;
 pub mod judge;
 pub mod perft;
 pub mod picture;
-pub mod selfplay;
-pub mod tune;
