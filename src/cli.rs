@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,9 +13,9 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::eval::Network;
+use crate::eval::{Network, NetworkFileError, Trace};
 use crate::tools::{analyse, bench, book, datagen, judge, perft, picture};
-use crate::{arena, eval, protocol};
+use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
 const BAD_INPUT: u8 = 2;
@@ -87,6 +88,9 @@ enum Task {
         /// The position; the start position if not given
         #[arg(long, value_parser = position)]
         fen: Option<Position>,
+        /// The network; the one of the program if not given
+        #[arg(long)]
+        net: Option<PathBuf>,
     },
 }
 
@@ -127,6 +131,8 @@ enum Failure {
     Analyse(#[from] analyse::AnalyseError),
     #[error(transparent)]
     Picture(#[from] picture::PictureError),
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -178,12 +184,9 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let text = picture::run(&options, output.is_terminal())?;
             write!(output, "{text}")?;
         }
-        Some(Task::Eval { fen }) => {
-            writeln!(
-                output,
-                "{}",
-                eval::Trace::new(&Network::embedded(), &fen.unwrap_or_else(Position::startpos))
-            )?;
+        Some(Task::Eval { fen, net }) => {
+            let network = Network::open(net.as_deref())?;
+            writeln!(output, "{}", Trace::new(&network, &fen.unwrap_or_else(Position::startpos)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -222,10 +222,8 @@ impl Engine {
             return Ok(());
         }
         self.network_file.clone_from(&self.settings.network_file);
-        self.network = match self.network_file.as_str() {
-            "" => Network::embedded(),
-            file => Arc::new(Network::read(Path::new(file))?),
-        };
+        let file = Some(self.network_file.as_str()).filter(|file| !file.is_empty());
+        self.network = Network::open(file.map(Path::new))?;
         Ok(())
     }
 

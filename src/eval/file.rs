@@ -98,6 +98,14 @@ impl Network {
         Arc::clone(&EMBEDDED)
     }
 
+    /// The network in a file, or the one that is part of the program if there is none.
+    ///
+    /// # Errors
+    /// The file gives no network.
+    pub fn open(file: Option<&Path>) -> Result<Arc<Network>, NetworkFileError> {
+        file.map_or_else(|| Ok(Network::embedded()), |path| Network::read(path).map(Arc::new))
+    }
+
     /// Reads the network in a file.
     ///
     /// # Errors

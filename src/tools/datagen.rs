@@ -102,10 +102,7 @@ pub enum DatagenError {
 /// # Errors
 /// The file or the report cannot be written, or the file holds something else.
 pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenError> {
-    let network = options
-        .net
-        .as_deref()
-        .map_or_else(|| Ok(Network::embedded()), |file| Network::read(file).map(Arc::new))?;
+    let network = Network::open(options.net.as_deref())?;
     let mut state = State::open(options, &network)?;
     let missing: Vec<u64> = (0..options.games).filter(|number| !state.done.contains(number)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
