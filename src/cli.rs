@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
 use crate::eval::{Network, NetworkFileError, Trace};
-use crate::tools::{analyse, bench, book, datagen, judge, perft, picture};
+use crate::tools::{analyse, bench, book, data, datagen, judge, perft, picture};
 use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -74,6 +74,9 @@ enum Task {
     CheckEngine(arena::check::CheckArgs),
     /// Play games of the engine against itself to train a network with
     Datagen(datagen::Options),
+    /// Look into games for training, and make new files of them
+    #[command(subcommand, arg_required_else_help = false)]
+    Data(data::Task),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Make, show, merge and check opening books
@@ -121,6 +124,8 @@ enum Failure {
     Output(#[from] io::Error),
     #[error(transparent)]
     Bench(#[from] bench::BenchError),
+    #[error(transparent)]
+    Data(#[from] data::Failure),
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
@@ -172,6 +177,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
+        Some(Task::Data(task)) => data::run(&task, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Book(task)) => {

@@ -3,6 +3,8 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod chart;
+pub mod data;
 pub mod datagen;
 pub mod drawing;
 pub mod file;
