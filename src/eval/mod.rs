@@ -18,6 +18,8 @@ pub use cache::Cache;
 pub use evaluator::Evaluator;
 pub use features::{FEATURES, Pair, feature};
 pub use file::{NetworkError, NetworkFault, NetworkFileError};
-pub use network::{BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, ONE, Row, Sight, Sums, UNIT, bucket};
+pub use network::{
+    BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, ONE, Row, SQUARED, Sight, Sums, UNIT, bucket,
+};
 pub use trace::Trace;
 pub use wdl::wdl;

@@ -7,8 +7,8 @@
 //!
 //! value = scale · (bias + Σ weight · clamp(sum, 0, 1)²), in centipawns for the side to move.
 //!
-//! All weights are 16-bit integers: hidden sums in units of 1 / [`ONE`], output weights in units of 1 / [`UNIT`].
-//! The loops are written so that the compiler turns them into vector code.
+//! All weights are 16-bit integers: hidden sums in units of 1 / [`ONE`], their squares in units of 1 / [`SQUARED`],
+//! output weights in units of 1 / [`UNIT`]. The loops are written so that the compiler turns them into vector code.
 
 use super::features::{FEATURES, Pair, feature};
 use crate::board::{Board, Change};
@@ -20,13 +20,18 @@ pub const HIDDEN: usize = 64;
 /// Sets of output weights, by the number of pieces left.
 pub const BUCKETS: usize = 8;
 /// One in the units of hidden sums.
-pub const ONE: i32 = 255;
+pub const ONE: i16 = 1024;
+/// One in the units of squared hidden sums.
+pub const SQUARED: i32 = 512;
 /// One in the units of output weights.
-pub const UNIT: i32 = 64;
-/// The largest output weight: the product with a clipped sum must fit 16 bits.
-pub const MAX_OUTPUT: i16 = 127;
+pub const UNIT: i32 = 4096;
+/// The largest output weight: [`HIDDEN`] products with a square must fit 32 bits.
+pub const MAX_OUTPUT: i16 = 8110;
 /// The largest hidden weight: 32 of them and a bias must fit 16 bits.
-pub const MAX_HIDDEN: i16 = 960;
+pub const MAX_HIDDEN: i16 = 983;
+
+const _: () = assert!(33 * MAX_HIDDEN as i32 <= i16::MAX as i32);
+const _: () = assert!(HIDDEN as i64 * SQUARED as i64 * MAX_OUTPUT as i64 <= i32::MAX as i64);
 
 /// One number a hidden neuron.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,13 +68,14 @@ impl Row {
         row
     }
 
-    /// Σ weight · clamp(sum, 0, [`ONE`])².
+    /// Σ weight · clamp(sum, 0, [`ONE`])², in units of 1 / ([`SQUARED`] · [`UNIT`]).
     #[inline]
     fn dot(&self, weights: &Row) -> i32 {
         let terms = self.0.iter().zip(&weights.0).map(|(&sum, &weight)| {
-            let sum = sum.clamp(0, ONE as i16);
-            // At most 127 · 255: it fits, and a product of 16-bit numbers is the fast one.
-            i32::from(sum.wrapping_mul(weight)) * i32::from(sum)
+            let sum = sum.clamp(0, ONE);
+            // The upper half of a product of 16-bit numbers, which is one instruction: sum² / 2048.
+            let square = ((i32::from(sum << 3) * i32::from(sum << 2)) >> 16) as i16;
+            i32::from(square) * i32::from(weight)
         });
         terms.sum()
     }
@@ -91,7 +97,7 @@ pub struct Network {
     pub bias: Row,
     /// By bucket, for the mover's sight and the other side's.
     pub output: [[Row; 2]; BUCKETS],
-    /// By bucket, in units of 1 / ([`ONE`] · [`UNIT`]).
+    /// By bucket, in units of 1 / ([`SQUARED`] · [`UNIT`]).
     pub output_bias: [i32; BUCKETS],
     /// Centipawns of an output of one.
     pub scale: i32,
@@ -177,14 +183,13 @@ impl Network {
     /// The same by a set of output weights, of [`BUCKETS`].
     #[inline]
     pub(super) fn value_in(&self, sums: &Sums, side: Side, bucket: usize) -> Value {
-        let mut total = 0;
+        let mut output = i64::from(self.output_bias[bucket]);
         for (view, weights) in [side, !side].into_iter().zip(&self.output[bucket]) {
             for sums in &sums[view.index()].0 {
-                total += i64::from(sums.dot(weights));
+                output += i64::from(sums.dot(weights));
             }
         }
-        let output = total / i64::from(ONE) + i64::from(self.output_bias[bucket]);
-        let value = output * i64::from(self.scale) / i64::from(ONE * UNIT);
+        let value = output * i64::from(self.scale) / i64::from(SQUARED * UNIT);
         value.clamp(i64::from(-MAX_EVAL), i64::from(MAX_EVAL)) as Value
     }
 }
@@ -204,10 +209,10 @@ pub(super) mod tests {
             let mut fill = |row: &mut Row, limit: i16| {
                 row.0.iter_mut().for_each(|weight| *weight = rng.random_range(-limit..=limit));
             };
-            network.hidden[..FEATURES].iter_mut().for_each(|row| fill(row, 120));
+            network.hidden[..FEATURES].iter_mut().for_each(|row| fill(row, 400));
             fill(&mut network.bias, MAX_HIDDEN);
             network.output.iter_mut().flatten().for_each(|row| fill(row, MAX_OUTPUT));
-            network.output_bias = std::array::from_fn(|_| rng.random_range(-9000..9000));
+            network.output_bias = std::array::from_fn(|_| rng.random_range(-1_000_000..1_000_000));
             network
         }
     }
@@ -235,7 +240,7 @@ pub(super) mod tests {
     /// The formula of the module, in plain integers, weight by weight.
     fn plain_value(network: &Network, position: &Position) -> Value {
         let count = position.occupied().len();
-        let mut total: i64 = 0;
+        let mut output = i64::from(network.output_bias[bucket(count)]);
         for (sight, view) in [position.side(), !position.side()].into_iter().enumerate() {
             for image in [0, 1] {
                 for neuron in 0..HIDDEN {
@@ -247,12 +252,12 @@ pub(super) mod tests {
                         }
                     }
                     let clipped = sum.clamp(0, i64::from(ONE));
-                    total += clipped * clipped * i64::from(network.output[bucket(count)][sight].0[neuron]);
+                    let square = clipped * clipped / 2048;
+                    output += square * i64::from(network.output[bucket(count)][sight].0[neuron]);
                 }
             }
         }
-        let output = total / i64::from(ONE) + i64::from(network.output_bias[bucket(count)]);
-        (output * i64::from(network.scale) / i64::from(ONE * UNIT)) as Value
+        (output * i64::from(network.scale) / i64::from(SQUARED * UNIT)) as Value
     }
 
     /// The FEN with each rank changed by `rank`, and the ranks and the side to move swapped if `turn`.

@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(bin(0), BINS / 2);
         assert_eq!((bin(-49), bin(49), bin(51)), (BINS / 2, BINS / 2, BINS / 2 + 1));
         assert_eq!((bin(-30_000), bin(30_000)), (0, BINS - 1));
-        for score in (-2000..2000).step_by(7).filter(|score| score.rem_euclid(WIDTH) != WIDTH / 2) {
+        for score in (-2000..2000).step_by(7).filter(|score: &Value| score.rem_euclid(WIDTH) != WIDTH / 2) {
             assert_eq!(bin(score) + bin(-score), BINS - 1, "{score}");
         }
     }
