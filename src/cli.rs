@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
 use crate::eval::{Network, NetworkFileError, Trace};
-use crate::tools::{analyse, bench, book, data, datagen, judge, perft, picture};
+use crate::tools::{analyse, bench, book, data, datagen, judge, perft, picture, train};
 use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -77,6 +77,8 @@ enum Task {
     /// Look into games for training, and make new files of them
     #[command(subcommand, arg_required_else_help = false)]
     Data(data::Task),
+    /// Train a network with games of the engine
+    Train(train::Options),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Make, show, merge and check opening books
@@ -129,6 +131,8 @@ enum Failure {
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
+    Train(#[from] train::TrainError),
+    #[error(transparent)]
     Judge(judge::JudgeError),
     #[error(transparent)]
     Book(#[from] book::Failure),
@@ -179,6 +183,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
         Some(Task::Data(task)) => data::run(&task, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
+        Some(Task::Train(options)) => train::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Book(task)) => {
             let mut written = Ok(());

@@ -11,3 +11,4 @@ pub mod file;
 pub mod judge;
 pub mod perft;
 pub mod picture;
+pub mod train;
