@@ -211,6 +211,8 @@ fn cause(text: &str) -> String {
 
 #[allow(clippy::print_stderr)] // The one place where the command line speaks to standard error.
 fn complain(cause: impl Display) -> ExitCode {
+    // Words of files and arguments are quoted in it: one line it stays, and no terminal obeys them.
+    let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
     eprintln!("juzhong: {cause}");
     ExitCode::from(BAD_INPUT)
 }
