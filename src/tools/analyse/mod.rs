@@ -20,16 +20,14 @@ use crate::board::{PlayError, Position};
 use crate::notation::pgn::Game;
 use crate::notation::{self, FileError};
 use crate::rules::{Arbiter, Reason};
-use crate::search::Limits;
 use crate::types::Move;
 use finding::{Finding, Mark};
-use study::Verdict;
+use opening::Opening;
+use study::{Budget, Verdict};
 use words::Language;
 
-/// The time for a whole game where none is named.
-const WHOLE_GAME: Duration = Duration::from_secs(45);
-/// The most of it for a single position.
-const ONE_POSITION: Duration = Duration::from_millis(500);
+/// The name of the game that is read from standard input.
+const STANDARD_INPUT: &str = "-";
 
 /// Analyse a game.
 #[derive(Debug, Args)]
@@ -83,6 +81,12 @@ pub enum AnalyseError {
         /// The game asked for.
         number: usize,
     },
+    /// The game holds no move.
+    #[error("{}: the game has no moves", .0.display())]
+    NoMoves(PathBuf),
+    /// A result would take the place of the game.
+    #[error("{}: this would be written over the game itself; name other files with --out", .0.display())]
+    Overwrites(PathBuf),
     /// A move of the game is not legal.
     #[error("{}: {fault}", path.display())]
     Move {
@@ -101,8 +105,7 @@ struct Analysis {
     /// What the engine thinks of each.
     verdicts: Vec<Verdict>,
     findings: Vec<Finding>,
-    /// Chinese and English name.
-    opening: Option<(&'static str, &'static str)>,
+    opening: Option<Opening>,
     /// The ruling on the repetition at the end.
     ruling: Option<Reason>,
 }
@@ -114,14 +117,25 @@ struct Analysis {
 pub fn run(options: &Options) -> Result<String, AnalyseError> {
     let path = &options.game;
     let game = read(path, options.number)?;
-    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: path.clone(), fault })?;
+    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: shown(path), fault })?;
+    if positions.len() < 2 {
+        return Err(AnalyseError::NoMoves(shown(path)));
+    }
     let out = options.out.clone().unwrap_or_else(|| beside(path));
-    let named = |ending: &str| PathBuf::from(format!("{}.{ending}", out.display()));
+    let named = |ending: &str| {
+        let mut name = out.clone().into_os_string();
+        name.push(".");
+        name.push(ending);
+        PathBuf::from(name)
+    };
     let failed = |path: PathBuf| move |fault| AnalyseError::File { path, fault };
     let kept = named("partial");
-    let limits = limits(options, positions.len());
-    let verdicts =
-        study::study(&positions, &limits, options.threads as usize, &kept).map_err(failed(kept.clone()))?;
+    // What cannot be written is better known before the searches than after them.
+    for result in [&kept, &named("pgn"), &named("json"), &named("html")] {
+        may_write(result, path)?;
+    }
+    let verdicts = study::study(&positions, budget(options), options.threads as usize, &kept)
+        .map_err(failed(kept.clone()))?;
     let analysis = conclude(game, positions, verdicts);
     let json = report::json(&analysis).map_err(io::Error::from).map_err(failed(named("json")))?;
     let pgn = report::pgn(&analysis, options.lang);
@@ -133,18 +147,31 @@ pub fn run(options: &Options) -> Result<String, AnalyseError> {
     Ok(summary(&analysis, &out))
 }
 
+/// Whether a result can take this place: that of a file, or none, and not the game's.
+fn may_write(result: &Path, game: &Path) -> Result<(), AnalyseError> {
+    file::regular(result).map_err(|fault| AnalyseError::File { path: result.to_owned(), fault })?;
+    let same =
+        fs::canonicalize(result).is_ok_and(|real| fs::canonicalize(game).is_ok_and(|game| real == game));
+    if same { Err(AnalyseError::Overwrites(result.to_owned())) } else { Ok(()) }
+}
+
+/// The file as a message names it.
+fn shown(path: &Path) -> PathBuf {
+    if path == Path::new(STANDARD_INPUT) { PathBuf::from("standard input") } else { path.to_owned() }
+}
+
 fn read(path: &Path, number: usize) -> Result<Game, AnalyseError> {
-    let bytes = if path == Path::new("-") {
+    let bytes = if path == Path::new(STANDARD_INPUT) {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(path)
     };
-    let bytes = bytes.map_err(|fault| AnalyseError::File { path: path.to_owned(), fault })?;
+    let bytes = bytes.map_err(|fault| AnalyseError::File { path: shown(path), fault })?;
     let games = notation::read_games(&bytes)
-        .map_err(|fault| AnalyseError::Game { path: path.to_owned(), fault: Box::new(fault) })?;
+        .map_err(|fault| AnalyseError::Game { path: shown(path), fault: Box::new(fault) })?;
     let chosen = number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
-    chosen.ok_or_else(|| AnalyseError::NoGame { path: path.to_owned(), number })
+    chosen.ok_or_else(|| AnalyseError::NoGame { path: shown(path), number })
 }
 
 /// Every position of the game, each with the record that led to it.
@@ -158,13 +185,9 @@ fn positions(game: &Game) -> Result<Vec<Position>, PlayError> {
     Ok(positions)
 }
 
-fn limits(options: &Options, positions: usize) -> Limits {
-    if let Some(depth) = options.depth {
-        return Limits { depth: Some(depth), ..Limits::default() };
-    }
-    let share = (WHOLE_GAME / positions.max(1) as u32).min(ONE_POSITION);
-    let movetime = options.time.map_or(share, Duration::from_millis);
-    Limits { movetime: Some(movetime), ..Limits::default() }
+fn budget(options: &Options) -> Budget {
+    let time = || options.time.map(|time| Budget::Position(Duration::from_millis(time)));
+    options.depth.map(Budget::Depth).or_else(time).unwrap_or(Budget::Game)
 }
 
 fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
@@ -178,7 +201,11 @@ fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Ana
 
 /// `game.pgn` becomes `game.analysed`, standard input `analysed`.
 fn beside(path: &Path) -> PathBuf {
-    if path == Path::new("-") { PathBuf::from("analysed") } else { path.with_extension("analysed") }
+    if path == Path::new(STANDARD_INPUT) {
+        PathBuf::from("analysed")
+    } else {
+        path.with_extension("analysed")
+    }
 }
 
 fn summary(analysis: &Analysis, out: &Path) -> String {
@@ -228,7 +255,7 @@ mod tests {
         assert_eq!(page.matches("<div hidden>").count(), game.moves().len());
         assert!(!folder.join("game.analysed.partial").exists() && said.contains(" plies: "));
         let positions = positions(&game).unwrap();
-        let verdicts = study::study(&positions, &limits(&options, 1), 1, &folder.join("kept")).unwrap();
+        let verdicts = study::study(&positions, budget(&options), 1, &folder.join("kept")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         (conclude(game, positions, verdicts), written_twice(&again))
     }
@@ -241,7 +268,7 @@ mod tests {
     fn a_blunder_is_found_marked_and_answered() {
         // 2. 炮五进四?? gives the cannon away.
         let (analysis, pgn) = analysed("[Red \"A & <B>\"]\n1. 炮二平五 马8进7 2. 炮五进四 马7进5 *");
-        assert_eq!(analysis.opening.map(|(name, _)| name), Some("中炮"));
+        assert_eq!(analysis.opening.map(|opening| opening.chinese), Some("中炮"));
         let third = &analysis.findings[2];
         assert!(third.mark >= Mark::Mistake && !third.better.is_empty(), "{third:?}");
         assert!(pgn.contains("应走"), "{pgn}");
