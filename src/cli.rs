@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{analyse, bench, book, datagen, judge, perft, picture, selfplay, tune};
+use crate::tools::{analyse, bench, book, convert, datagen, judge, perft, picture, selfplay, tune};
 use crate::{arena, eval, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -28,6 +28,7 @@ Examples:
   juzhong judge game.pgn                 rule on a repetition, move by move
   juzhong book show                      the opening moves of the book
   juzhong analyse game.pgn               mistakes and better moves, as PGN, JSON and HTML
+  juzhong convert game.xqf --to wxf      any record as PGN, in the notation you read
   juzhong board --svg start.svg          a picture of a position
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
@@ -83,6 +84,8 @@ enum Task {
     Book(book::Task),
     /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
     Analyse(analyse::Options),
+    /// Write games as PGN in another notation: Chinese, WXF, coordinates
+    Convert(convert::Options),
     /// Draw a position: as text, or as an SVG picture
     Board(picture::Options),
     /// Show the evaluation of a position term by term
@@ -132,6 +135,8 @@ enum Failure {
     Book(#[from] book::Failure),
     #[error(transparent)]
     Analyse(#[from] analyse::AnalyseError),
+    #[error(transparent)]
+    Convert(#[from] convert::ConvertError),
     #[error(transparent)]
     Picture(#[from] picture::PictureError),
     #[error("cannot start the threads: {0}")]
@@ -183,6 +188,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             written?;
         }
         Some(Task::Analyse(options)) => write!(output, "{}", analyse::run(&options)?)?,
+        Some(Task::Convert(options)) => output.write_all(&convert::run(&options)?)?,
         Some(Task::Board(options)) => {
             let text = picture::run(&options, output.is_terminal())?;
             write!(output, "{text}")?;

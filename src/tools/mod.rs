@@ -3,9 +3,11 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod convert;
 pub mod datagen;
 pub mod drawing;
 pub mod file;
+pub mod games;
 pub mod judge;
 pub mod perft;
 pub mod picture;

@@ -8,7 +8,7 @@ mod study;
 mod words;
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use clap::Args;
 use thiserror::Error;
 
 use super::file;
+use super::games::{self, GamesError, is_standard_input, shown};
 use crate::board::{PlayError, Position};
 use crate::notation::pgn::Game;
-use crate::notation::{self, FileError};
 use crate::rules::{Arbiter, Reason};
 use crate::types::Move;
 use finding::{Finding, Mark};
@@ -26,8 +26,8 @@ use opening::Opening;
 use study::{Budget, Verdict};
 use words::Language;
 
-/// The name of the game that is read from standard input.
-const STANDARD_INPUT: &str = "-";
+/// The longest game, in plies: each of its positions is kept with all that led to it.
+const MOST_PLIES: usize = 2000;
 
 /// Analyse a game.
 #[derive(Debug, Args)]
@@ -57,21 +57,16 @@ pub struct Options {
 /// Why a game was not analysed.
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    /// A file cannot be read or written.
+    /// The game cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// A file cannot be written.
     #[error("{}: {fault}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What went wrong.
         fault: io::Error,
-    },
-    /// The file holds something else than games.
-    #[error("{}: {fault}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The place, and what is wrong there.
-        fault: Box<FileError>,
     },
     /// The file holds fewer games.
     #[error("{}: there is no game {number}", path.display())]
@@ -84,6 +79,14 @@ pub enum AnalyseError {
     /// The game holds no move.
     #[error("{}: the game has no moves", .0.display())]
     NoMoves(PathBuf),
+    /// The game is longer than any that is played.
+    #[error("{}: a game of {plies} plies is too long, {MOST_PLIES} are the most", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// How many plies the game has.
+        plies: usize,
+    },
     /// A result would take the place of the game.
     #[error("{}: this would be written over the game itself; name other files with --out", .0.display())]
     Overwrites(PathBuf),
@@ -117,10 +120,12 @@ struct Analysis {
 pub fn run(options: &Options) -> Result<String, AnalyseError> {
     let path = &options.game;
     let game = read(path, options.number)?;
-    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: shown(path), fault })?;
-    if positions.len() < 2 {
-        return Err(AnalyseError::NoMoves(shown(path)));
+    match game.moves().len() {
+        0 => return Err(AnalyseError::NoMoves(shown(path))),
+        plies if plies > MOST_PLIES => return Err(AnalyseError::TooLong { path: shown(path), plies }),
+        _ => {}
     }
+    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: shown(path), fault })?;
     let out = options.out.clone().unwrap_or_else(|| beside(path));
     let named = |ending: &str| {
         let mut name = out.clone().into_os_string();
@@ -155,23 +160,10 @@ fn may_write(result: &Path, game: &Path) -> Result<(), AnalyseError> {
     if same { Err(AnalyseError::Overwrites(result.to_owned())) } else { Ok(()) }
 }
 
-/// The file as a message names it.
-fn shown(path: &Path) -> PathBuf {
-    if path == Path::new(STANDARD_INPUT) { PathBuf::from("standard input") } else { path.to_owned() }
-}
-
 fn read(path: &Path, number: usize) -> Result<Game, AnalyseError> {
-    let bytes = if path == Path::new(STANDARD_INPUT) {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    let bytes = bytes.map_err(|fault| AnalyseError::File { path: shown(path), fault })?;
-    let games = notation::read_games(&bytes)
-        .map_err(|fault| AnalyseError::Game { path: shown(path), fault: Box::new(fault) })?;
-    let chosen = number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
-    chosen.ok_or_else(|| AnalyseError::NoGame { path: shown(path), number })
+    let chosen =
+        number.checked_sub(1).map(|index| games::read(path).map(|games| games.into_iter().nth(index)));
+    chosen.transpose()?.flatten().ok_or_else(|| AnalyseError::NoGame { path: shown(path), number })
 }
 
 /// Every position of the game, each with the record that led to it.
@@ -201,22 +193,21 @@ fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Ana
 
 /// `game.pgn` becomes `game.analysed`, standard input `analysed`.
 fn beside(path: &Path) -> PathBuf {
-    if path == Path::new(STANDARD_INPUT) {
-        PathBuf::from("analysed")
-    } else {
-        path.with_extension("analysed")
-    }
+    if is_standard_input(path) { PathBuf::from("analysed") } else { path.with_extension("analysed") }
 }
 
 fn summary(analysis: &Analysis, out: &Path) -> String {
     let count = |mark| analysis.findings.iter().filter(|finding| finding.mark == mark).count();
     let missed = analysis.findings.iter().filter(|finding| finding.missed_mate.is_some()).count();
+    let number =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     format!(
-        "{} plies: {} blunders, {} mistakes, {} inaccuracies, {missed} mates missed; written to {}.pgn, .json and .html\n",
-        analysis.findings.len(),
-        count(Mark::Blunder),
-        count(Mark::Mistake),
-        count(Mark::Inaccuracy),
+        "{}: {}, {}, {}, {} missed; written to {}.pgn, .json and .html\n",
+        number(analysis.findings.len(), "ply", "plies"),
+        number(count(Mark::Blunder), "blunder", "blunders"),
+        number(count(Mark::Mistake), "mistake", "mistakes"),
+        number(count(Mark::Inaccuracy), "inaccuracy", "inaccuracies"),
+        number(missed, "mate", "mates"),
         out.display(),
     )
 }

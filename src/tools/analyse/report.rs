@@ -15,11 +15,13 @@ use crate::types::{Move, Side};
 pub fn pgn(analysis: &Analysis, language: Language) -> String {
     let mut game = analysis.game.clone();
     game.set_tag("Annotator", "Juzhong");
-    if let Some(opening) = analysis.opening {
-        if let Some(code) = opening.code {
-            game.set_tag("ECCO", code);
+    let code = analysis.opening.and_then(|opening| opening.code);
+    let name = analysis.opening.map(|opening| language.choose(opening.chinese, opening.english));
+    for (tag, value) in [("ECCO", code), ("Opening", name)] {
+        let told = game.tag(tag).is_some_and(|told| !told.is_empty());
+        if let Some(value) = value.filter(|_| !told) {
+            game.set_tag(tag, value);
         }
-        game.set_tag("Opening", language.choose(opening.chinese, opening.english));
     }
     for (ply, finding) in game.main.plies.iter_mut().zip(&analysis.findings) {
         ply.glyphs.extend(finding.mark.glyph());
