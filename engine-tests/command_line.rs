@@ -74,7 +74,7 @@ fn a_game_is_analysed_or_refused() {
     std::fs::write(file("bad.pgn"), "1. C2=5 C2=5 C2=5 1-0").unwrap();
     for (arguments, wanted) in [
         (vec!["analyse", &file("bad.pgn")], "bad.pgn: line 1, column "),
-        (vec!["analyse", "-"], "-: there is no game 1"),
+        (vec!["analyse", "-"], "standard input: there is no game 1"),
     ] {
         let output = juzhong(&arguments);
         let complaint = String::from_utf8(output.stderr).unwrap();
@@ -184,4 +184,81 @@ fn the_example_of_a_ruling_can_be_pasted() {
     assert_eq!(examples.len(), 1);
     let words: Vec<&str> = examples[0].iter().map(String::as_str).collect();
     assert!(printed(&words).contains("\"status\":\"final\""), "{}", printed(&words));
+}
+
+/// The commands of README.md behind a dollar sign, each with the output shown below it.
+#[cfg(unix)]
+fn shown_with_output() -> Vec<(&'static str, String)> {
+    let mut shown: Vec<(&str, String)> = Vec::new();
+    let blocks = include_str!("../README.md").split("```console\n").skip(1);
+    for line in blocks.filter_map(|block| block.split("```").next()).flat_map(str::lines) {
+        match (line.strip_prefix("$ "), shown.last_mut()) {
+            (Some(command), _) => shown.push((command, String::new())),
+            (None, Some((_, output))) => *output += &format!("{line}\n"),
+            (None, None) => panic!("output without a command: {line}"),
+        }
+    }
+    shown
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_print_what_is_shown_below_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_juzhong"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let examples = shown_with_output();
+    for word in ["convert", "book", "analyse", "board"] {
+        let start = format!("juzhong {word} ");
+        assert!(examples.iter().any(|(command, _)| command.contains(&start)), "{word}");
+    }
+    for (command, wanted) in examples {
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", command]).env("PATH", &path).current_dir(&folder).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{command}: {output:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), wanted, "{command}");
+    }
+    let picture = std::fs::read_to_string(folder.path().join("board.svg")).unwrap();
+    assert!(picture == include_str!("../docs/board.svg"), "docs/board.svg is not what the example draws");
+}
+
+#[test]
+fn records_are_converted_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (tree, copy) =
+        (concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/xqf/tree-v18.xqf"), file("copy.pgn"));
+    assert_eq!(printed(&["convert", tree, "--to", "wxf", "--out", &copy]), "");
+    assert_eq!(printed(&["convert", &copy, "--moves"]), printed(&["convert", tree, "--moves"]));
+    std::fs::write(file("binary"), b"\x7fELF\0\x01").unwrap();
+    std::fs::write(file("escape"), "\x1b2J").unwrap();
+    for (name, wanted) in
+        [("binary", "neither text nor an XQF file"), ("escape", "\u{fffd}2J"), ("missing", "missing: ")]
+    {
+        let complaint = refused(&["convert", &file(name)]);
+        assert!(complaint.contains(wanted), "{complaint}");
+    }
+}
+
+#[test]
+fn an_analysis_spares_the_game_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = "1. C2=5 1-0\n\n1. C2=5 H8+7 1-0\n\n*\n";
+    std::fs::write(file("game.pgn"), games).unwrap();
+    std::fs::create_dir(file("folder.html")).unwrap();
+    let with = |more: &[&str]| [&["analyse", &file("game.pgn"), "--depth", "2"], more].concat().join("\n");
+    for (more, wanted) in [
+        (&["--out", &file("game")][..], "game.pgn: this would be written over the game itself"),
+        (&["--out", &file("folder")], "folder.html: not a regular file"),
+        (&["--number", "9"], "there is no game 9"),
+    ] {
+        let arguments = with(more);
+        let complaint = refused(&arguments.split('\n').collect::<Vec<_>>());
+        assert!(complaint.contains(wanted), "{complaint}");
+    }
+    assert_eq!(std::fs::read_to_string(file("game.pgn")).unwrap(), games);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    std::fs::write(file("none.pgn"), "[Red \"A\"]\n\n*\n").unwrap();
+    assert!(refused(&["analyse", &file("none.pgn")]).contains("the game has no moves"));
 }

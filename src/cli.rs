@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
 use crate::eval::{Network, NetworkFileError, Trace};
-use crate::tools::{analyse, bench, book, data, datagen, judge, perft, picture, train};
+use crate::tools::{analyse, bench, book, convert, data, datagen, judge, perft, picture, train};
 use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -30,6 +30,7 @@ Examples:
   juzhong judge game.pgn                 rule on a repetition, move by move
   juzhong book show                      the opening moves of the book
   juzhong analyse game.pgn               mistakes and better moves, as PGN, JSON and HTML
+  juzhong convert game.xqf --to wxf      any record as PGN, in the notation you read
   juzhong board --svg start.svg          a picture of a position
   juzhong eval --fen \"9/9/3k5/9/9/9/9/9/4R4/4K4 w\"";
 
@@ -86,6 +87,8 @@ enum Task {
     Book(book::Task),
     /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
     Analyse(analyse::Options),
+    /// Write games as PGN in another notation: Chinese, WXF, coordinates
+    Convert(convert::Options),
     /// Draw a position: as text, or as an SVG picture
     Board(picture::Options),
     /// Show what the network sees in a position: the worth of each piece, the value by each bucket
@@ -139,6 +142,8 @@ enum Failure {
     #[error(transparent)]
     Analyse(#[from] analyse::AnalyseError),
     #[error(transparent)]
+    Convert(#[from] convert::ConvertError),
+    #[error(transparent)]
     Picture(#[from] picture::PictureError),
     #[error(transparent)]
     Network(#[from] NetworkFileError),
@@ -191,6 +196,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             written?;
         }
         Some(Task::Analyse(options)) => write!(output, "{}", analyse::run(&options)?)?,
+        Some(Task::Convert(options)) => output.write_all(&convert::run(&options)?)?,
         Some(Task::Board(options)) => {
             let text = picture::run(&options, output.is_terminal())?;
             write!(output, "{text}")?;
@@ -220,6 +226,8 @@ fn cause(text: &str) -> String {
 
 #[allow(clippy::print_stderr)] // The one place where the command line speaks to standard error.
 fn complain(cause: impl Display) -> ExitCode {
+    // Words of files and arguments are quoted in it: one line it stays, and no terminal obeys them.
+    let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
     eprintln!("juzhong: {cause}");
     ExitCode::from(BAD_INPUT)
 }

@@ -239,7 +239,7 @@ impl<'a> Game<'a> {
     }
 
     fn ponder(&mut self, side: Side, expected: Move) -> Result<Option<End>, Fault> {
-        if self.position.clone().play(expected).is_err() {
+        if self.position.check_move(expected).is_err() {
             return Ok(None);
         }
         let go = self.go(side);

@@ -66,7 +66,7 @@ impl Builder {
     /// # Errors
     /// The move cannot be played.
     pub fn add_move(&mut self, position: &Position, mv: Move, weight: u32) -> Result<(), PlayError> {
-        position.clone().play(mv)?;
+        position.check_move(mv)?;
         let canonical = Canonical::of(position);
         if weight > 0 {
             self.count(

@@ -20,4 +20,4 @@ pub use choice::{Choice, choose};
 pub use format::{Contents, Entry, FormatError, encode};
 pub use library::Library;
 pub use reader::{Book, BookError, BookFault};
-pub use walk::reached;
+pub use walk::{reached, reached_by};

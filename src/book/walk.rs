@@ -6,13 +6,20 @@ use super::canonical::Canonical;
 use super::reader::Book;
 use crate::board::Position;
 
-/// The positions of the book that can be reached from the start of the game with every position on the way in
-/// the book, nearest first. The moves on the way may be any legal ones: opponents play what they like.
+/// The positions of the book that can be reached from the start of the game, nearest first, as [`reached_by`]
+/// has it.
 pub fn reached(book: &Book) -> Vec<Position> {
+    reached_by(|position| book.knows(Canonical::of(position).key))
+}
+
+/// The positions of any book that can be reached from the start of the game with every position on the way in
+/// the book, nearest first, one of each pair of mirror images. `knows` tells which positions are in the book. The
+/// moves on the way may be any legal ones: opponents play what they like.
+pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut found: Vec<Position> = Vec::new();
     let start = Position::startpos();
-    if book.knows(Canonical::of(&start).key) {
+    if knows(&start) {
         seen.insert(Canonical::of(&start).key);
         found.push(start);
     }
@@ -22,7 +29,8 @@ pub fn reached(book: &Book) -> Vec<Position> {
         for &mv in position.legal_moves().iter() {
             position.make(mv);
             let key = Canonical::of(&position).key;
-            if book.knows(key) && seen.insert(key) {
+            if !seen.contains(&key) && knows(&position) {
+                seen.insert(key);
                 // Without the moves that led here: many positions are kept.
                 found.extend(Position::from_fen(&position.to_fen()));
             }

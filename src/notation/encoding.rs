@@ -26,6 +26,11 @@ pub fn decode(bytes: &[u8]) -> (String, &'static Encoding) {
     (best.0.into_owned(), best.1)
 }
 
+/// Whether the bytes can be a text: none is zero, unless a byte order mark tells of wider characters.
+pub fn is_text(bytes: &[u8]) -> bool {
+    Encoding::for_bom(bytes).is_some() || !bytes.contains(&0)
+}
+
 /// Words of notation less characters that could not be decoded.
 fn score(text: &str) -> i64 {
     let value =
@@ -70,5 +75,6 @@ mod tests {
         assert_eq!(decode("\u{feff}炮二平五".as_bytes()), ("炮二平五".to_owned(), UTF_8));
         let bytes: Vec<u8> = "\u{feff}炮".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&bytes), ("炮".to_owned(), UTF_16LE));
+        assert!(is_text(&bytes) && is_text("炮".as_bytes()) && is_text(b"") && !is_text(b"\x7fELF\0"));
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Resu
     let to = square(&mut reader, ranks)?;
     reader.end()?;
     let mv = Move::new(from, to).ok_or_else(|| NotationError::new(text, 1, Fault::NoMove))?;
-    match position.clone().play(mv) {
+    match position.check_move(mv) {
         Ok(()) => Ok(mv),
         Err(error) => Err(NotationError::new(text, 1, Fault::Illegal(error))),
     }

@@ -96,6 +96,9 @@ pub enum FileError {
     /// An XQF file, and the byte.
     #[error(transparent)]
     Xqf(#[from] XqfError),
+    /// Bytes that are no text.
+    #[error("neither text nor an XQF file")]
+    Binary,
 }
 
 /// Every game of a file, whichever of the formats it has: XQF, PGN in any encoding, or a bare list of moves.
@@ -103,7 +106,13 @@ pub enum FileError {
 /// # Errors
 /// The first place at which a game cannot be read.
 pub fn read_games(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
-    if xqf::is_xqf(bytes) { Ok(vec![xqf::read(bytes)?]) } else { Ok(pgn::read_bytes(bytes)?) }
+    if xqf::is_xqf(bytes) {
+        Ok(vec![xqf::read(bytes)?])
+    } else if encoding::is_text(bytes) {
+        Ok(pgn::read_bytes(bytes)?)
+    } else {
+        Err(FileError::Binary)
+    }
 }
 
 /// Whether the text ends in a file letter and a rank, which only names of squares do.

@@ -67,9 +67,7 @@ impl<W: Write> Session<W> {
                 self.talk.debug = on;
                 Ok(())
             }
-            Command::Draw => {
-                self.say_all(&Drawing::new(self.engine.position(), self.talk.colour).to_string())
-            }
+            Command::Draw => self.draw(),
             Command::Eval => {
                 self.open_files()?;
                 self.say_all(&self.engine.trace().to_string())
@@ -83,6 +81,12 @@ impl<W: Write> Session<W> {
             },
             Command::Help => self.say_all(HELP),
         }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let first_rank = self.dialect.ranks(self.talk.ranks).first();
+        let drawing = Drawing { first_rank, ..Drawing::new(self.engine.position(), self.talk.colour) };
+        self.say_all(&drawing.to_string())
     }
 
     fn judge(&mut self) -> io::Result<()> {

@@ -100,8 +100,8 @@ pub enum OptionError {
     /// The value does not fit the option.
     #[error("option {name} wants {wanted}, not `{value}`")]
     Value {
-        /// The option's name.
-        name: &'static str,
+        /// The option's name, as the client has it.
+        name: String,
         /// What values it takes.
         wanted: String,
         /// What was sent.
@@ -119,7 +119,7 @@ pub fn set(options: &mut Options, text: &str) -> Result<Option<Action>, OptionEr
         _ => longest_name(words.rest()),
     };
     match find(name) {
-        Some(Found::Spec(spec)) => spec.set(options, value),
+        Some(Found::Spec(spec)) => spec.set(options, name, value),
         Some(Found::Ignored) => Ok(None),
         None => Err(OptionError::Unknown(excerpt(name))),
     }
@@ -167,11 +167,10 @@ impl OptionSpec {
         self.uci.into_iter().chain(self.ucci).chain(self.aliases.iter().copied())
     }
 
-    fn set(&self, options: &mut Options, value: &str) -> Result<Option<Action>, OptionError> {
-        let wrong = |wanted: String| {
-            let name = self.names().next().unwrap_or_default();
-            Err(OptionError::Value { name, wanted, value: excerpt(value) })
-        };
+    /// Sets the option that the client calls by this name.
+    fn set(&self, options: &mut Options, name: &str, value: &str) -> Result<Option<Action>, OptionError> {
+        let wrong =
+            |wanted: String| Err(OptionError::Value { name: excerpt(name), wanted, value: excerpt(value) });
         match self.kind {
             Kind::Check(_, set) => match value.to_ascii_lowercase().as_str() {
                 "true" | "on" | "1" | "yes" => set(options, true),
@@ -283,6 +282,19 @@ mod tests {
             let message = options.set(line).unwrap_err().to_string();
             assert!(!message.contains('\n'), "{message}");
             assert_eq!(format!("{options:?}"), before, "{line}");
+        }
+    }
+
+    #[test]
+    fn complaints_call_options_as_the_client_does() {
+        for (line, name) in [
+            ("hashsize x", "hashsize"),
+            ("name Hash value x", "Hash"),
+            ("name hash value x", "hash"),
+            ("Skill Level x", "Skill Level"),
+        ] {
+            let message = Owned::default().set(line).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("option {name} wants a number from ")), "{message}");
         }
     }
 

@@ -27,6 +27,14 @@ impl Ranks {
         }
     }
 
+    /// The number of Red's back rank.
+    pub fn first(self) -> u8 {
+        match self {
+            Ranks::FromZero => 0,
+            Ranks::FromOne => 1,
+        }
+    }
+
     /// The move that `text` spells, letters in either case.
     pub fn read(self, text: &str) -> Result<Move, MoveError> {
         match self {

@@ -23,13 +23,20 @@ pub struct Drawing<'a> {
     pub last: Option<Move>,
     /// Whether to add the colours of a terminal.
     pub colour: bool,
+    /// The number of Red's back rank: 0, or 1 for those who count from there.
+    pub first_rank: u8,
 }
 
 impl<'a> Drawing<'a> {
     /// A position with the last move of its record.
     pub fn new(position: &'a Position, colour: bool) -> Drawing<'a> {
         let last = position.last_played().and_then(|played| played.mv);
-        Drawing { position, last, colour }
+        Drawing { position, last, colour, first_rank: 0 }
+    }
+
+    /// The name of a square.
+    fn name(&self, square: Square) -> String {
+        format!("{}{}", (b'a' + square.file()) as char, square.rank() + self.first_rank)
     }
 
     fn square(&self, f: &mut fmt::Formatter<'_>, square: Square) -> fmt::Result {
@@ -48,21 +55,22 @@ impl<'a> Drawing<'a> {
 impl fmt::Display for Drawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position;
+        // As wide as the number of the last rank.
+        let width = if self.first_rank == 0 { 1 } else { 2 };
         for rank in (0..Square::RANKS).rev() {
-            write!(f, "{rank} ")?;
+            write!(f, "{:>width$} ", rank + self.first_rank)?;
             for square in (0..Square::FILES).filter_map(|file| Square::new(file, rank)) {
                 self.square(f, square)?;
             }
             writeln!(f)?;
             if rank == 5 {
-                writeln!(f, "   -------- 楚河 ---------- 汉界 --------")?;
+                writeln!(f, "{:width$}  -------- 楚河 ---------- 汉界 --------", "")?;
             }
         }
-        writeln!(f, "   a   b   c   d   e   f   g   h   i")?;
+        writeln!(f, "{:width$}  a   b   c   d   e   f   g   h   i", "")?;
         writeln!(f, "Fen: {}", position.to_fen())?;
         writeln!(f, "Key: {:016X}", position.key())?;
-        let checkers: Vec<String> =
-            position.checkers().into_iter().map(|square| square.to_string()).collect();
+        let checkers: Vec<String> = position.checkers().into_iter().map(|square| self.name(square)).collect();
         write!(f, "Checkers: {}", checkers.join(" "))
     }
 }
@@ -80,6 +88,17 @@ mod tests {
         assert_eq!(lines[9], "1   ·   ·   ·  R车  ·   ·   ·   ·   · ");
         assert_eq!(lines[12], "Fen: 3k5/9/9/9/9/9/9/9/3R5/4K4 b - - 0 1");
         assert_eq!(lines[14], "Checkers: d1");
+    }
+
+    #[test]
+    fn ranks_are_numbered_as_the_client_counts() {
+        let position = Position::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").unwrap();
+        let text = Drawing { first_rank: 1, ..Drawing::new(&position, false) }.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "10   ·   ·   ·  k将  ·   ·   ·   ·   · ");
+        assert_eq!(lines[9], " 2   ·   ·   ·  R车  ·   ·   ·   ·   · ");
+        assert_eq!(lines[11], "    a   b   c   d   e   f   g   h   i");
+        assert_eq!(lines[14], "Checkers: d2");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub enum PictureError {
 pub fn run(options: &Options, colour: bool) -> Result<String, PictureError> {
     let position = options.fen.as_deref().map_or_else(|| Ok(Position::startpos()), Position::from_fen)?;
     let Some(path) = &options.svg else {
-        let drawing = Drawing { position: &position, last: options.last, colour };
+        let drawing = Drawing { last: options.last, ..Drawing::new(&position, colour) };
         return Ok(format!("{drawing}\n"));
     };
     let picture = Picture { position: &position, last: options.last, flipped: options.flip };

@@ -195,7 +195,7 @@ impl Talk {
     /// The move with which a search ended, legal in `position`.
     pub fn legal_move(&self, lines: &[String], position: &Position) -> Outcome<Move> {
         let text = Talk::move_text(lines)?;
-        let mv = self.speech.read_move(&text).filter(|&mv| position.clone().play(mv).is_ok());
+        let mv = self.speech.read_move(&text).filter(|&mv| position.check_move(mv).is_ok());
         mv.ok_or_else(|| Failure::new(format!("`{text}` is no legal move in {}", position.to_fen())))
     }
 

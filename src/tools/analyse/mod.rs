@@ -8,7 +8,7 @@ mod study;
 mod words;
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,20 +16,18 @@ use clap::Args;
 use thiserror::Error;
 
 use super::file;
+use super::games::{self, GamesError, is_standard_input, shown};
 use crate::board::{PlayError, Position};
 use crate::notation::pgn::Game;
-use crate::notation::{self, FileError};
 use crate::rules::{Arbiter, Reason};
-use crate::search::Limits;
 use crate::types::Move;
 use finding::{Finding, Mark};
-use study::Verdict;
+use opening::Opening;
+use study::{Budget, Verdict};
 use words::Language;
 
-/// The time for a whole game where none is named.
-const WHOLE_GAME: Duration = Duration::from_secs(45);
-/// The most of it for a single position.
-const ONE_POSITION: Duration = Duration::from_millis(500);
+/// The longest game, in plies: each of its positions is kept with all that led to it.
+const MOST_PLIES: usize = 2000;
 
 /// Analyse a game.
 #[derive(Debug, Args)]
@@ -59,21 +57,16 @@ pub struct Options {
 /// Why a game was not analysed.
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    /// A file cannot be read or written.
+    /// The game cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
+    /// A file cannot be written.
     #[error("{}: {fault}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What went wrong.
         fault: io::Error,
-    },
-    /// The file holds something else than games.
-    #[error("{}: {fault}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The place, and what is wrong there.
-        fault: Box<FileError>,
     },
     /// The file holds fewer games.
     #[error("{}: there is no game {number}", path.display())]
@@ -83,6 +76,20 @@ pub enum AnalyseError {
         /// The game asked for.
         number: usize,
     },
+    /// The game holds no move.
+    #[error("{}: the game has no moves", .0.display())]
+    NoMoves(PathBuf),
+    /// The game is longer than any that is played.
+    #[error("{}: a game of {plies} plies is too long, {MOST_PLIES} are the most", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// How many plies the game has.
+        plies: usize,
+    },
+    /// A result would take the place of the game.
+    #[error("{}: this would be written over the game itself; name other files with --out", .0.display())]
+    Overwrites(PathBuf),
     /// A move of the game is not legal.
     #[error("{}: {fault}", path.display())]
     Move {
@@ -101,8 +108,7 @@ struct Analysis {
     /// What the engine thinks of each.
     verdicts: Vec<Verdict>,
     findings: Vec<Finding>,
-    /// Chinese and English name.
-    opening: Option<(&'static str, &'static str)>,
+    opening: Option<Opening>,
     /// The ruling on the repetition at the end.
     ruling: Option<Reason>,
 }
@@ -114,14 +120,27 @@ struct Analysis {
 pub fn run(options: &Options) -> Result<String, AnalyseError> {
     let path = &options.game;
     let game = read(path, options.number)?;
-    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: path.clone(), fault })?;
+    match game.moves().len() {
+        0 => return Err(AnalyseError::NoMoves(shown(path))),
+        plies if plies > MOST_PLIES => return Err(AnalyseError::TooLong { path: shown(path), plies }),
+        _ => {}
+    }
+    let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: shown(path), fault })?;
     let out = options.out.clone().unwrap_or_else(|| beside(path));
-    let named = |ending: &str| PathBuf::from(format!("{}.{ending}", out.display()));
+    let named = |ending: &str| {
+        let mut name = out.clone().into_os_string();
+        name.push(".");
+        name.push(ending);
+        PathBuf::from(name)
+    };
     let failed = |path: PathBuf| move |fault| AnalyseError::File { path, fault };
     let kept = named("partial");
-    let limits = limits(options, positions.len());
-    let verdicts =
-        study::study(&positions, &limits, options.threads as usize, &kept).map_err(failed(kept.clone()))?;
+    // What cannot be written is better known before the searches than after them.
+    for result in [&kept, &named("pgn"), &named("json"), &named("html")] {
+        may_write(result, path)?;
+    }
+    let verdicts = study::study(&positions, budget(options), options.threads as usize, &kept)
+        .map_err(failed(kept.clone()))?;
     let analysis = conclude(game, positions, verdicts);
     let json = report::json(&analysis).map_err(io::Error::from).map_err(failed(named("json")))?;
     let pgn = report::pgn(&analysis, options.lang);
@@ -133,18 +152,18 @@ pub fn run(options: &Options) -> Result<String, AnalyseError> {
     Ok(summary(&analysis, &out))
 }
 
+/// Whether a result can take this place: that of a file, or none, and not the game's.
+fn may_write(result: &Path, game: &Path) -> Result<(), AnalyseError> {
+    file::regular(result).map_err(|fault| AnalyseError::File { path: result.to_owned(), fault })?;
+    let same =
+        fs::canonicalize(result).is_ok_and(|real| fs::canonicalize(game).is_ok_and(|game| real == game));
+    if same { Err(AnalyseError::Overwrites(result.to_owned())) } else { Ok(()) }
+}
+
 fn read(path: &Path, number: usize) -> Result<Game, AnalyseError> {
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(path)
-    };
-    let bytes = bytes.map_err(|fault| AnalyseError::File { path: path.to_owned(), fault })?;
-    let games = notation::read_games(&bytes)
-        .map_err(|fault| AnalyseError::Game { path: path.to_owned(), fault: Box::new(fault) })?;
-    let chosen = number.checked_sub(1).and_then(|index| games.into_iter().nth(index));
-    chosen.ok_or_else(|| AnalyseError::NoGame { path: path.to_owned(), number })
+    let chosen =
+        number.checked_sub(1).map(|index| games::read(path).map(|games| games.into_iter().nth(index)));
+    chosen.transpose()?.flatten().ok_or_else(|| AnalyseError::NoGame { path: shown(path), number })
 }
 
 /// Every position of the game, each with the record that led to it.
@@ -158,13 +177,9 @@ fn positions(game: &Game) -> Result<Vec<Position>, PlayError> {
     Ok(positions)
 }
 
-fn limits(options: &Options, positions: usize) -> Limits {
-    if let Some(depth) = options.depth {
-        return Limits { depth: Some(depth), ..Limits::default() };
-    }
-    let share = (WHOLE_GAME / positions.max(1) as u32).min(ONE_POSITION);
-    let movetime = options.time.map_or(share, Duration::from_millis);
-    Limits { movetime: Some(movetime), ..Limits::default() }
+fn budget(options: &Options) -> Budget {
+    let time = || options.time.map(|time| Budget::Position(Duration::from_millis(time)));
+    options.depth.map(Budget::Depth).or_else(time).unwrap_or(Budget::Game)
 }
 
 fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
@@ -178,18 +193,21 @@ fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Ana
 
 /// `game.pgn` becomes `game.analysed`, standard input `analysed`.
 fn beside(path: &Path) -> PathBuf {
-    if path == Path::new("-") { PathBuf::from("analysed") } else { path.with_extension("analysed") }
+    if is_standard_input(path) { PathBuf::from("analysed") } else { path.with_extension("analysed") }
 }
 
 fn summary(analysis: &Analysis, out: &Path) -> String {
     let count = |mark| analysis.findings.iter().filter(|finding| finding.mark == mark).count();
     let missed = analysis.findings.iter().filter(|finding| finding.missed_mate.is_some()).count();
+    let number =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     format!(
-        "{} plies: {} blunders, {} mistakes, {} inaccuracies, {missed} mates missed; written to {}.pgn, .json and .html\n",
-        analysis.findings.len(),
-        count(Mark::Blunder),
-        count(Mark::Mistake),
-        count(Mark::Inaccuracy),
+        "{}: {}, {}, {}, {} missed; written to {}.pgn, .json and .html\n",
+        number(analysis.findings.len(), "ply", "plies"),
+        number(count(Mark::Blunder), "blunder", "blunders"),
+        number(count(Mark::Mistake), "mistake", "mistakes"),
+        number(count(Mark::Inaccuracy), "inaccuracy", "inaccuracies"),
+        number(missed, "mate", "mates"),
         out.display(),
     )
 }
@@ -228,7 +246,7 @@ mod tests {
         assert_eq!(page.matches("<div hidden>").count(), game.moves().len());
         assert!(!folder.join("game.analysed.partial").exists() && said.contains(" plies: "));
         let positions = positions(&game).unwrap();
-        let verdicts = study::study(&positions, &limits(&options, 1), 1, &folder.join("kept")).unwrap();
+        let verdicts = study::study(&positions, budget(&options), 1, &folder.join("kept")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         (conclude(game, positions, verdicts), written_twice(&again))
     }
@@ -241,7 +259,7 @@ mod tests {
     fn a_blunder_is_found_marked_and_answered() {
         // 2. 炮五进四?? gives the cannon away.
         let (analysis, pgn) = analysed("[Red \"A & <B>\"]\n1. 炮二平五 马8进7 2. 炮五进四 马7进5 *");
-        assert_eq!(analysis.opening.map(|(name, _)| name), Some("中炮"));
+        assert_eq!(analysis.opening.map(|opening| opening.chinese), Some("中炮"));
         let third = &analysis.findings[2];
         assert!(third.mark >= Mark::Mistake && !third.better.is_empty(), "{third:?}");
         assert!(pgn.contains("应走"), "{pgn}");

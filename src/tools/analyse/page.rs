@@ -44,7 +44,7 @@ fn title(analysis: &Analysis, language: Language) -> String {
 /// Event, date, opening, result, ruling.
 fn facts(analysis: &Analysis, language: Language) -> String {
     let tags = ["Event", "Date"].into_iter().filter_map(|tag| analysis.game.tag(tag)).map(str::to_owned);
-    let opening = analysis.opening.map(|(chinese, english)| language.choose(chinese, english).to_owned());
+    let opening = analysis.opening.map(|opening| language.opening(&opening));
     let ruling =
         analysis.ruling.as_ref().map(|ruling| language.choose(&ruling.chinese, &ruling.english).to_owned());
     let result = Some(result_sign(analysis.game.outcome).to_owned());

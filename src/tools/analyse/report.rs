@@ -15,8 +15,13 @@ use crate::types::{Move, Side};
 pub fn pgn(analysis: &Analysis, language: Language) -> String {
     let mut game = analysis.game.clone();
     game.set_tag("Annotator", "Juzhong");
-    if let Some((chinese, english)) = analysis.opening {
-        game.set_tag("Opening", language.choose(chinese, english));
+    let code = analysis.opening.and_then(|opening| opening.code);
+    let name = analysis.opening.map(|opening| language.choose(opening.chinese, opening.english));
+    for (tag, value) in [("ECCO", code), ("Opening", name)] {
+        let told = game.tag(tag).is_some_and(|told| !told.is_empty());
+        if let Some(value) = value.filter(|_| !told) {
+            game.set_tag(tag, value);
+        }
     }
     for (ply, finding) in game.main.plies.iter_mut().zip(&analysis.findings) {
         ply.glyphs.extend(finding.mark.glyph());
@@ -46,6 +51,7 @@ struct Report {
     tags: Vec<(String, String)>,
     result: &'static str,
     start: String,
+    ecco: Option<&'static str>,
     opening: Option<&'static str>,
     opening_zh: Option<&'static str>,
     ruling: Option<String>,
@@ -85,8 +91,9 @@ pub fn json(analysis: &Analysis) -> serde_json::Result<String> {
         tags: analysis.game.tags.clone(),
         result: result_sign(analysis.game.outcome),
         start: analysis.game.start.to_fen(),
-        opening: analysis.opening.map(|(_, english)| english),
-        opening_zh: analysis.opening.map(|(chinese, _)| chinese),
+        ecco: analysis.opening.and_then(|opening| opening.code),
+        opening: analysis.opening.map(|opening| opening.english),
+        opening_zh: analysis.opening.map(|opening| opening.chinese),
         ruling: analysis.ruling.as_ref().map(|ruling| ruling.english.clone()),
         ruling_zh: analysis.ruling.as_ref().map(|ruling| ruling.chinese.clone()),
         moves: analysis.findings.iter().map(MoveReport::of).collect(),

@@ -7,6 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,39 @@ use crate::types::score::{Value, mated_in};
 
 /// Size of the transposition table in MB.
 const HASH_MB: usize = 64;
+
+/// The time for a whole game where none is named.
+const WHOLE_GAME: Duration = Duration::from_secs(45);
+/// The most of it for a single position.
+const ONE_POSITION: Duration = Duration::from_millis(500);
+/// The least, however late it is.
+const SOME_TIME: Duration = Duration::from_millis(1);
+
+/// What the searches may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Budget {
+    /// So many plies for each position.
+    Depth(u32),
+    /// So much time for each position.
+    Position(Duration),
+    /// Three quarters of a minute for the game, and half a second at most for a position.
+    Game,
+}
+
+impl Budget {
+    /// The limits of the next search when so many positions are left and so much time has gone.
+    fn limits(self, left: usize, spent: Duration) -> Limits {
+        let time = match self {
+            Budget::Depth(depth) => return Limits { depth: Some(depth), ..Limits::default() },
+            Budget::Position(time) => time,
+            Budget::Game => {
+                let share = WHOLE_GAME.saturating_sub(spent) / left.max(1) as u32;
+                share.clamp(SOME_TIME, ONE_POSITION)
+            }
+        };
+        Limits { movetime: Some(time), ..Limits::default() }
+    }
+}
 
 /// What the engine thinks of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,12 +81,12 @@ struct Record {
 /// The file cannot be written.
 pub fn study(
     positions: &[Position],
-    limits: &Limits,
+    budget: Budget,
     threads: usize,
     kept: &Path,
 ) -> io::Result<Vec<Verdict>> {
-    let budget = format!("{limits:?}");
-    let mut known = recall(positions, &budget, kept);
+    let (begun, terms) = (Instant::now(), format!("{budget:?}"));
+    let mut known = recall(positions, &terms, kept);
     let mut file = OpenOptions::new().create(true).append(true).open(kept)?;
     // Shown on a terminal only.
     let progress = ProgressBar::new(positions.len() as u64);
@@ -62,8 +96,10 @@ pub fn study(
         let verdict = match known.remove(&ply) {
             Some(verdict) => verdict,
             None => {
-                let verdict = search(&mut pool, position, limits);
-                let record = Record::new(ply, position, &budget, &verdict);
+                // Those before this one, this one included, less those that are known.
+                let left = ply + 1 - known.len();
+                let verdict = search(&mut pool, position, budget.limits(left, begun.elapsed()));
+                let record = Record::new(ply, position, &terms, &verdict);
                 writeln!(file, "{}", serde_json::to_string(&record)?)?;
                 verdict
             }
@@ -105,9 +141,9 @@ fn recall(positions: &[Position], budget: &str, kept: &Path) -> HashMap<usize, V
     records.filter(fits).filter_map(verdict).collect()
 }
 
-fn search(pool: &mut Pool, position: &Position, limits: &Limits) -> Verdict {
+fn search(pool: &mut Pool, position: &Position, limits: Limits) -> Verdict {
     let (sender, receiver) = mpsc::channel();
-    pool.start(position, limits.clone(), move |event| {
+    pool.start(position, limits, move |event| {
         // The receiver waits for the last event.
         let _ = sender.send(event);
     });
@@ -133,6 +169,16 @@ mod tests {
     use crate::types::score::mate_in;
 
     #[test]
+    fn a_long_game_gets_no_more_time_than_a_short_one() {
+        let time = |left, spent| Budget::Game.limits(left, Duration::from_secs(spent)).movetime.unwrap();
+        assert_eq!((time(10, 0), time(450, 0)), (ONE_POSITION, Duration::from_millis(100)));
+        // What the searches take beyond their time is made up for by the later ones.
+        assert_eq!((time(100, 43), time(100, 50)), (Duration::from_millis(20), SOME_TIME));
+        let second = Duration::from_secs(1);
+        assert_eq!(Budget::Position(second).limits(9, second).movetime, Some(second));
+    }
+
+    #[test]
     fn an_interrupted_study_goes_on_where_it_stopped() {
         let kept = std::env::temp_dir().join(format!("juzhong-study-{}", std::process::id()));
         fs::remove_file(&kept).ok();
@@ -140,8 +186,8 @@ mod tests {
         let mut positions = vec![position.clone()];
         position.play("b7b9".parse().unwrap()).unwrap();
         positions.push(position);
-        let limits = Limits { depth: Some(3), ..Limits::default() };
-        let first = study(&positions, &limits, 1, &kept).unwrap();
+        let budget = Budget::Depth(3);
+        let first = study(&positions, budget, 1, &kept).unwrap();
         assert_eq!((first[0].score, first[1].score), (mate_in(1), mated_in(0)));
         assert!(first[1].line.is_empty());
         // What is in the file is believed: a changed score comes back, and half a line does no harm.
@@ -149,11 +195,10 @@ mod tests {
         assert_eq!(text.lines().count(), 2);
         fs::write(&kept, text.replace(&format!("\"score\":{}", mate_in(1)), "\"score\":77") + "{\"ply\":0,")
             .unwrap();
-        let second = study(&positions, &limits, 1, &kept).unwrap();
+        let second = study(&positions, budget, 1, &kept).unwrap();
         assert_eq!((second[0].score, &second[1]), (77, &first[1]));
         // Another budget needs other searches.
-        let deeper = Limits { depth: Some(4), ..Limits::default() };
-        assert_eq!(study(&positions, &deeper, 1, &kept).unwrap()[0].score, mate_in(1));
+        assert_eq!(study(&positions, Budget::Depth(4), 1, &kept).unwrap()[0].score, mate_in(1));
         fs::remove_file(&kept).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use super::finding::{Finding, Mark, for_red};
+use super::opening::Opening;
 use crate::board::Position;
 use crate::notation::{self, Notation, chinese::Style};
 use crate::types::Move;
@@ -38,6 +39,12 @@ impl Language {
                 }
             }
         }
+    }
+
+    /// The code and the name of an opening.
+    pub fn opening(self, opening: &Opening) -> String {
+        let name = self.choose(opening.chinese, opening.english);
+        opening.code.map_or_else(|| name.to_owned(), |code| format!("{code} {name}"))
     }
 
     /// What there is to say about a move; nothing about a good one.
@@ -111,6 +118,13 @@ mod tests {
         assert!(Language::En.remark(&finding).starts_with("blunder (Red mates in 2 → -0.50, -52%), missed"));
         let fine = Finding { mark: Mark::Fine, missed_mate: None, better: Vec::new(), ..finding };
         assert_eq!(Language::Zh.remark(&fine), "");
+    }
+
+    #[test]
+    fn openings_go_by_code_and_name() {
+        let opening = Opening { code: Some("D20"), chinese: "顺炮", english: "same-direction cannons" };
+        assert_eq!(Language::Zh.opening(&opening), "D20 顺炮");
+        assert_eq!(Language::En.opening(&Opening { code: None, ..opening }), "same-direction cannons");
     }
 
     #[test]

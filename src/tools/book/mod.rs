@@ -1,7 +1,9 @@
 //! `book`: makes opening books from games, shows them, puts them together and checks them.
 
 mod check;
+mod elephanteye;
 mod sources;
+mod variety;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,12 +16,14 @@ use crate::board::{FenError, Position};
 use crate::book::{Book, BookError, Builder, Canonical, Contents, Entry, Sieve, encode, reached};
 use crate::notation::{self, Notation, chinese};
 use sources::{Source, SourceError};
+use variety::Variety;
 
 /// What to do with books.
 #[derive(Debug, Subcommand)]
 pub enum Task {
-    /// Make a book from games: PGN, XQF, lines `result TAB moves`, lines `FEN TAB move TAB weight`; also
-    /// compressed with gzip
+    /// Make a book from games (PGN, XQF, lines `result TAB moves`), from lines of play (moves and nothing else) or
+    /// from other books (`FEN TAB move TAB weight`, `move weight FEN`, BOOK.DAT of ElephantEye); also compressed
+    /// with gzip
     Build {
         /// The files
         #[arg(required = true)]
@@ -65,6 +69,15 @@ pub enum Task {
         /// The book to write
         #[arg(long, short)]
         out: PathBuf,
+    },
+    /// Count the different opening lines of games: what a book is worth for variety
+    Variety {
+        /// The files of games: PGN, XQF, as for `build`
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// Plies after which lines are compared
+        #[arg(long, default_value_t = 12)]
+        plies: usize,
     },
     /// Check a book: its bytes, and the legality of its moves as far as they can be reached
     Verify {
@@ -147,6 +160,12 @@ pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
             }
             save(out, &encode(&builder.contents(&Sieve::OPEN)))?;
             write(summary(&Book::read(out)?));
+        }
+        Task::Variety { games, plies } => {
+            for path in games {
+                let games = Source::read(path)?.games()?;
+                write(format!("{}: {}", path.display(), Variety::of(&games, *plies)));
+            }
         }
         Task::Verify { book } => verify(book.as_deref(), write)?,
     }

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
+use super::elephanteye::ElephantBook;
 use crate::board::{FenError, PlayError, Position};
 use crate::book::Builder;
-use crate::notation::{self, FileError, encoding};
+use crate::notation::pgn::Game;
+use crate::notation::{self, FileError, NotationError, encoding};
 use crate::rules::Outcome;
 use crate::types::{Move, MoveError, Side};
 
@@ -29,6 +31,8 @@ pub struct Counts {
     games: usize,
     unfinished: usize,
     recommendations: usize,
+    /// Positions of a foreign book that are not reached from the start.
+    unreached: usize,
 }
 
 /// A file of games that makes no sense.
@@ -59,6 +63,8 @@ enum Fault {
     Result(String),
     #[error("a move is missing behind the position")]
     NoMove,
+    #[error(transparent)]
+    Word(#[from] NotationError),
 }
 
 impl SourceError {
@@ -86,6 +92,9 @@ impl fmt::Display for Counts {
         if self.recommendations > 0 {
             write!(f, ", {} recommended moves", self.recommendations)?;
         }
+        if self.unreached > 0 {
+            write!(f, ", {} positions not reached from the start left out", self.unreached)?;
+        }
         Ok(())
     }
 }
@@ -107,15 +116,30 @@ impl Source {
 
     /// Adds everything in the file to a book in the making.
     pub fn add_to(&self, builder: &mut Builder) -> Result<Counts, SourceError> {
+        if let Some(book) = ElephantBook::read(&self.bytes) {
+            let taken = book.add_to(builder);
+            return Ok(Counts {
+                recommendations: taken.moves,
+                unreached: taken.unreached,
+                ..Counts::default()
+            });
+        }
         let (text, _) = encoding::decode(&self.bytes);
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        if first.contains('\t') { self.add_lines(&text, builder) } else { self.add_games(builder) }
+        match Form::of(first) {
+            Some(form) => self.add_lines(&text, form, builder),
+            None => self.add_games(builder),
+        }
+    }
+
+    /// The games in the file, which holds nothing else.
+    pub fn games(&self) -> Result<Vec<Game>, SourceError> {
+        notation::read_games(&self.bytes).map_err(|fault| SourceError::new(&self.path, None, fault))
     }
 
     fn add_games(&self, builder: &mut Builder) -> Result<Counts, SourceError> {
         let mut counts = Counts::default();
-        let games = notation::read_games(&self.bytes);
-        for game in games.map_err(|fault| SourceError::new(&self.path, None, fault))? {
+        for game in self.games()? {
             let Some(outcome) = game.outcome else {
                 counts.unfinished += 1;
                 continue;
@@ -127,14 +151,85 @@ impl Source {
         Ok(counts)
     }
 
-    fn add_lines(&self, text: &str, builder: &mut Builder) -> Result<Counts, SourceError> {
+    fn add_lines(&self, text: &str, form: Form, builder: &mut Builder) -> Result<Counts, SourceError> {
         let mut counts = Counts::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            add_line(line, builder, &mut counts)
-                .map_err(|fault| SourceError::new(&self.path, Some(number), fault))?;
+            let added = match form {
+                Form::Tabs => add_line(line, builder, &mut counts),
+                Form::Weighted => add_weighted(line, builder, &mut counts),
+                Form::Moves => add_moves(line, builder, &mut counts),
+            };
+            added.map_err(|fault| SourceError::new(&self.path, Some(number), fault))?;
         }
         Ok(counts)
     }
+}
+
+/// The forms of a text with a line for each game or move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `result TAB moves [TAB FEN]` or `FEN TAB move [TAB weight]`.
+    Tabs,
+    /// `move weight FEN`, as the text books of early ElephantEye.
+    Weighted,
+    /// Moves from the start position, in any notation, and nothing else.
+    Moves,
+}
+
+impl Form {
+    /// The form of a text that begins with this line; `None` if it looks like none of them.
+    fn of(line: &str) -> Option<Form> {
+        if line.contains('\t') {
+            Some(Form::Tabs)
+        } else if line.matches('/').count() > 2 && line.split_whitespace().nth(1)?.parse::<u32>().is_ok() {
+            Some(Form::Weighted)
+        } else {
+            line_of_play(line).is_ok_and(|line| !line.is_empty()).then_some(Form::Moves)
+        }
+    }
+}
+
+/// Recommends a move as a line `move weight FEN` says.
+fn add_weighted(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<(), Fault> {
+    let mut words = line.trim().splitn(3, char::is_whitespace);
+    let mv = words.next().unwrap_or_default().parse()?;
+    let weight = words.next().unwrap_or_default();
+    let weight = weight.parse().map_err(|_| Fault::Weight(weight.to_owned()))?;
+    let position = Position::from_fen(words.next().unwrap_or_default().trim())?;
+    recommend(&position, mv, weight, builder, counts)
+}
+
+/// Recommends each move of a line of play once.
+fn add_moves(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<(), Fault> {
+    let mut position = Position::startpos();
+    for mv in line_of_play(line)? {
+        recommend(&position, mv, 1, builder, counts)?;
+        position.play(mv)?;
+    }
+    Ok(())
+}
+
+/// The moves of a line from the start position.
+fn line_of_play(line: &str) -> Result<Vec<Move>, Fault> {
+    let mut position = Position::startpos();
+    let mut read = |word| {
+        let mv = notation::read(&position, word)?;
+        position.play(mv)?;
+        Ok(mv)
+    };
+    line.split_whitespace().map(&mut read).collect()
+}
+
+fn recommend(
+    position: &Position,
+    mv: Move,
+    weight: u32,
+    builder: &mut Builder,
+    counts: &mut Counts,
+) -> Result<(), Fault> {
+    builder.add_move(position, mv, weight)?;
+    counts.recommendations += 1;
+    Ok(())
 }
 
 /// A game, `result TAB moves [TAB FEN]`, or a recommendation, `FEN TAB move [TAB weight]`.
@@ -148,9 +243,7 @@ fn add_line(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<()
             None => 1,
         };
         let mv = second.ok_or(Fault::NoMove)?.parse()?;
-        builder.add_move(&Position::from_fen(first)?, mv, weight)?;
-        counts.recommendations += 1;
-        return Ok(());
+        return recommend(&Position::from_fen(first)?, mv, weight, builder, counts);
     }
     let Some(outcome) = result(first)? else {
         counts.unfinished += 1;
@@ -193,7 +286,7 @@ mod tests {
     #[test]
     fn each_form_gives_the_same_book() {
         let (counts, lines) = added(LINES.as_bytes()).unwrap();
-        assert_eq!(counts, Counts { games: 2, unfinished: 1, recommendations: 0 });
+        assert_eq!(counts, Counts { games: 2, unfinished: 1, ..Counts::default() });
         assert_eq!(counts.to_string(), "2 games, 1 without a result left out");
         let pgn = "1. 炮二平五 马8进7 1-0\n\n[Red \"A\"]\n1. C2=5 H8+7 1/2-1/2\n";
         assert_eq!(added(pgn.as_bytes()).unwrap().1, lines);
@@ -219,6 +312,21 @@ mod tests {
     }
 
     #[test]
+    fn text_books_and_lists_of_lines_are_read() {
+        let fen = Position::startpos().to_fen();
+        let (counts, contents) = added(format!("b2e2 5895 {fen}\ng3g4 12 {fen}\n").as_bytes()).unwrap();
+        let games: Vec<u32> = contents.values().flatten().map(|entry| entry.games).collect();
+        assert_eq!((counts.recommendations, games), (2, vec![5895, 12]));
+        let (counts, contents) = added("h2e2 h9g7\n炮二平五 马8进7 H2+3\nb2e2\n".as_bytes()).unwrap();
+        let games: u32 = contents[&start_key()].iter().map(|entry| entry.games).sum();
+        assert_eq!((counts.recommendations, contents.len(), games), (6, 3, 3));
+    }
+
+    fn start_key() -> u64 {
+        crate::book::Canonical::of(&Position::startpos()).key
+    }
+
+    #[test]
     fn faults_are_named_with_their_place() {
         let fen = Position::startpos().to_fen();
         for (text, wanted) in [
@@ -229,6 +337,10 @@ mod tests {
             (&format!("{fen}\th2e2\tmany"), "games: line 1: a whole number is wanted"),
             ("9/9/9/9 w\t", "games: line 1: "),
             ("1. 车一平五 1-0", "games: line 1, column "),
+            ("h2e2\nh2e2 h2e2", "games: line 2: `h2e2` is not legal"),
+            (&format!("h2e2 1 {fen}\nh2e2 x {fen}"), "games: line 2: a whole number is wanted"),
+            (&format!("h2e2 1 {fen}\nh2e9 1 {fen}"), "games: line 2: h2e9: the piece on h2"),
+            ("\u{1}\0\u{2}", "games: neither text nor"),
         ] {
             let error = added(text.as_bytes()).unwrap_err();
             assert!(error.starts_with(wanted), "{error}");
