@@ -6,7 +6,7 @@ const WIDTH: f64 = 720.0;
 /// Height of a panel.
 const HEIGHT: f64 = 420.0;
 /// Left, right, top, bottom of the field of a panel where the curves are.
-const FIELD: [f64; 4] = [80.0, 700.0, 50.0, 370.0];
+const FIELD: [f64; 4] = [80.0, 700.0, 60.0, 370.0];
 const INK: &str = "#333";
 const GRID: &str = "#ddd";
 /// One colour a series.
@@ -113,14 +113,13 @@ impl Display for Panel {
         self.grid(f, &axes)?;
         for (number, (series, colour)) in self.series.iter().zip(COLOURS).enumerate() {
             series.draw(f, &axes, colour)?;
-            let y = FIELD[2] + 18.0 * (number as f64 + 1.0);
+            // Between title and field, where no curve goes.
+            let x = FIELD[0] + 110.0 * number as f64;
             writeln!(
                 f,
-                "<path d=\"M{from} {line}h24\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-                 <text x=\"{text}\" y=\"{y}\" fill=\"{INK}\">{name}</text>",
-                from = FIELD[1] - 110.0,
-                line = y - 4.0,
-                text = FIELD[1] - 80.0,
+                "<path d=\"M{x} 42h24\" stroke=\"{colour}\" stroke-width=\"2\"/>\
+                 <text x=\"{text}\" y=\"46\" fill=\"{INK}\">{name}</text>",
+                text = x + 30.0,
                 name = series.name,
             )?;
         }
@@ -214,9 +213,9 @@ mod tests {
     fn lines_and_bars_go_where_their_numbers_are() {
         let line = panel(Shape::Line, &[(1.0, 0.5), (2.0, 0.25), (3.0, 0.0)]);
         assert!(line.contains("a &lt; b") && line.trim_end().ends_with("</svg>"));
-        assert!(line.contains("points=\"80.0,50.0 390.0,210.0 700.0,370.0\""), "{line}");
+        assert!(line.contains("points=\"80.0,60.0 390.0,215.0 700.0,370.0\""), "{line}");
         let bars = panel(Shape::Bars, &[(1.0, 10.0), (2.0, 5.0)]);
-        assert!(bars.contains("d=\"M80.0 370V50.0M700.0 370V210.0\""), "{bars}");
+        assert!(bars.contains("d=\"M80.0 370V60.0M700.0 370V215.0\""), "{bars}");
     }
 
     #[test]
