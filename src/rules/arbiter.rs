@@ -251,7 +251,8 @@ fn attacking(rules: &Ruleset, plies: &[(Side, Move, &Effect)], side: Side, pawns
     }
 }
 
-/// The Asian reading: one and the same piece newly attacked by every move.
+/// The Asian reading: one and the same piece newly attacked by every move. Two that every move attacks are no
+/// chase, for several victims are allowed (para. 32).
 fn pursuing(plies: &[(Side, Move, &Effect)], side: Side) -> Conduct {
     if checking(plies, side) == Conduct::PerpetualCheck {
         return Conduct::PerpetualCheck;
@@ -265,10 +266,10 @@ fn pursuing(plies: &[(Side, Move, &Effect)], side: Side) -> Conduct {
             frozen &= !effect.frozen.is_empty();
         }
     }
-    match (chased.is_empty(), frozen) {
-        (true, _) => Conduct::Allowed,
-        (false, true) => Conduct::FrozenRook,
-        (false, false) => Conduct::Attack,
+    match (chased.len() == 1, frozen) {
+        (false, _) => Conduct::Allowed,
+        (true, true) => Conduct::FrozenRook,
+        (true, false) => Conduct::Attack,
     }
 }
 

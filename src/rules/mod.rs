@@ -68,6 +68,7 @@ mod referee;
 mod repetition;
 mod ruleset;
 mod threat;
+mod trade;
 
 pub use arbiter::{Arbiter, Judged, Judgement, Status};
 pub use effect::{Chase, Class, Effect, Evidence, Root};
