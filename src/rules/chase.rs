@@ -80,12 +80,24 @@ pub(super) fn new_plans(scene: &mut Scene, contacts: Bitboard, partners_renew: b
     grade(&mut scene.passed, plans, marks, &scene.measure)
 }
 
-/// The side keeps a drawn key point with its last attacking piece, so that what it hits beside is idle (26.2).
+/// The side can only hold the draw, and holds it with its last attacking piece, so that what it hits beside is
+/// idle (26.2): its opponent attacks with more.
 fn holds_with_a_single_attacker(position: &Position, side: Side) -> bool {
+    let own = attackers(position, side);
+    own.len() == 1 && wood(position, own) < wood(position, attackers(position, !side))
+}
+
+/// The pieces that can attack beyond the river: rooks, horses, cannons and crossed pawns.
+fn attackers(position: &Position, side: Side) -> Bitboard {
     let strong = [Kind::Rook, Kind::Horse, Kind::Cannon];
-    let pieces: u32 = strong.iter().map(|&kind| position.pieces(side, kind).len()).sum();
-    let pawns = position.pieces(side, Kind::Pawn).into_iter().filter(|&at| crossed(side, at)).count();
-    pieces as usize + pawns == 1
+    let pieces = strong.iter().fold(Bitboard::EMPTY, |set, &kind| set | position.pieces(side, kind));
+    let pawns = position.pieces(side, Kind::Pawn).into_iter().filter(|&at| crossed(side, at));
+    pieces | pawns.collect::<Bitboard>()
+}
+
+/// What the pieces on these squares are worth together, a pawn next to nothing.
+fn wood(position: &Position, squares: Bitboard) -> i32 {
+    squares.into_iter().filter_map(|square| position.piece_on(square)).map(|piece| 1 + standing(piece)).sum()
 }
 
 fn takes_weak(position: &Position, plan: Move) -> bool {

@@ -247,12 +247,13 @@ impl<'a> Hunt<'a> {
     }
 
     fn may_take(&self, mv: Move, line: &Line) -> bool {
+        // An answer to check is free, and so is retaking; but neither king nor pawn may start an exchange (26.1,
+        // 26.8), and what hung before is not won anew.
         let retakes = line.taken_on == Some(mv.to());
-        // The king and the pawns may complete an exchange, not start one (26.1, 26.8).
-        if !retakes && !self.position.in_check() && is_king_or_pawn(self.position, mv) {
-            return false;
+        if self.position.in_check() {
+            return true;
         }
-        if !retakes && line.marks.old.has(mv.to()) {
+        if !retakes && (is_king_or_pawn(self.position, mv) || line.marks.old.has(mv.to())) {
             return false;
         }
         !is_exchange(self.position, mv, line.marks.contacts)
@@ -264,12 +265,15 @@ pub(super) fn is_king_or_pawn(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.from()).is_some_and(|piece| matches!(piece.kind(), Kind::King | Kind::Pawn))
 }
 
-/// Whether the capture `mv` only carries out an exchange on offer: its victim stands in exchange contact and
-/// the captor is worth no less (a cheaper captor makes it a chase, 26.4).
+/// Whether the capture `mv` only carries out an exchange on offer: its victim stands in exchange contact, and
+/// the captor is its like or a rook beside its like (26.11). A cheaper captor, or another of the same worth that
+/// joins in, makes it a chase (26.4, 26.11(2)).
 fn is_exchange(position: &Position, mv: Move, contacts: Bitboard) -> bool {
     contacts.has(mv.to())
         && match (position.piece_on(mv.from()), position.piece_on(mv.to())) {
-            (Some(captor), Some(victim)) => standing(captor) >= standing(victim),
+            (Some(captor), Some(victim)) => {
+                captor.kind() == victim.kind() || standing(captor) > standing(victim)
+            }
             _ => false,
         }
 }

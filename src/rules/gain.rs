@@ -68,15 +68,15 @@ pub(super) struct Gain {
 impl Gain {
     /// The balance after the hunter's `captor` took `victim` on `square`.
     pub fn taking(mut self, captor: Piece, victim: Piece, square: Square) -> Gain {
+        // A pawn takes first only with check, and then it is a hunter like any other (26.8).
+        let completes = captor.kind() == Kind::King || captor.kind() == Kind::Pawn && self.took;
         self.took = true;
         match worth(victim, square) {
             Worth::Nothing => {}
             Worth::Crossed => self.pawns += 1,
             Worth::Fixed(value) => {
                 self.wood += value;
-                if matches!(captor.kind(), Kind::King | Kind::Pawn) {
-                    self.by_king_or_pawn += value;
-                }
+                self.by_king_or_pawn += if completes { value } else { 0 };
             }
         }
         self
