@@ -8,7 +8,7 @@ use super::classify::classify;
 use super::effect::{Class, Effect};
 use super::history::{Loop, last_loop, moves_of};
 use super::pursuit::Names;
-use super::ruleset::{CXA2020, Conduct, Reading, Ruleset};
+use super::ruleset::{CXA2020, Conduct, RIPE, Reading, Ruleset};
 
 /// How far a ruling has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Arbiter {
 
     /// Judges the record that led to `game`.
     pub fn judge(&self, game: &Position) -> Judgement {
-        let Some(looped) = last_loop(game, self.rules.pending_after) else {
+        let Some(looped) = last_loop(game) else {
             return Judgement {
                 rules: self.rules,
                 status: Status::None,
@@ -158,17 +158,17 @@ impl Arbiter {
         let mut final_after = ruling.final_after;
         match ruling.outcome {
             Outcome::Win(side) => judgement.must_change = Some(!side),
-            Outcome::Draw if is_opening(game, ripe_at(game, looped, rules), rules) => {
+            Outcome::Draw if is_opening(game, ripe_at(game, looped), rules) => {
                 // A drawn loop within the first rounds has to be broken by Red.
                 judgement.must_change = Some(Side::Red);
                 judgement.verdict = Some(Outcome::Win(Side::Black));
                 judgement.clause = OPENING_CLAUSE;
-                final_after = rules.pending_after + 1;
+                final_after = RIPE + 1;
             }
             Outcome::Draw => {}
         }
         judgement.status = match looped.count {
-            count if count < rules.pending_after => Status::None,
+            count if count < RIPE => Status::None,
             count if count < final_after => Status::Pending,
             _ => Status::Final,
         };
@@ -185,8 +185,8 @@ pub(super) fn is_opening(game: &Position, plies: usize, rules: &Ruleset) -> bool
 }
 
 /// The ply after which the loop had been played often enough for a ruling.
-fn ripe_at(game: &Position, looped: Loop, rules: &Ruleset) -> usize {
-    let since = looped.count.saturating_sub(rules.pending_after) as usize;
+fn ripe_at(game: &Position, looped: Loop) -> usize {
+    let since = looped.count.saturating_sub(RIPE) as usize;
     game.plies().saturating_sub(since * looped.length)
 }
 
@@ -244,7 +244,7 @@ fn attacking(rules: &Ruleset, plies: &[(Side, Move, &Effect)], side: Side, pawns
     if !own(plies, side).all(|effect| effect.class.is_attack() || pawns && effect.pawn_attack) {
         return Conduct::Allowed;
     }
-    if rules.lesser_attacks && own(plies, side).any(Effect::is_lesser) {
+    if rules.grade(Conduct::LesserAttack).is_some() && own(plies, side).any(Effect::is_lesser) {
         Conduct::LesserAttack
     } else {
         Conduct::Attack
@@ -289,7 +289,7 @@ impl Ruling {
             std::cmp::Ordering::Greater => (Side::Red, conduct[0]),
             std::cmp::Ordering::Less => (Side::Black, conduct[1]),
             std::cmp::Ordering::Equal => {
-                let final_after = rules.pending_after;
+                let final_after = RIPE;
                 let clause = rules.draw_clauses[usize::from(red > 0)];
                 return Ruling { outcome: Outcome::Draw, clause, final_after };
             }
@@ -298,7 +298,7 @@ impl Ruling {
         Ruling {
             outcome: Outcome::Win(!loser),
             clause: grade.map_or("", |grade| grade.clause),
-            final_after: grade.map_or(rules.pending_after, |grade| grade.final_after),
+            final_after: grade.map_or(RIPE, |grade| grade.final_after),
         }
     }
 }

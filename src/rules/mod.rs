@@ -77,10 +77,9 @@ pub use history::{Loop, last_loop};
 pub use reason::{Reason, kind_name};
 pub use referee::Referee;
 pub use ruleset::{
-    ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, Reading, Ruleset, UnknownRuleset, Words,
+    ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, RIPE, Reading, Ruleset, UnknownRuleset,
+    Words,
 };
-
-use repetition::repetition;
 
 use crate::board::Position;
 use crate::types::Side;
@@ -107,15 +106,6 @@ pub enum Ending {
     NoCapture,
     /// A repetition was ruled on.
     Repetition,
-}
-
-/// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
-/// every count. The limit is in counted plies without capture (see [`Position::quiet_plies`]);
-/// [`NO_CAPTURE_PLIES`] is the rule book's. Repetitions are ruled on at the third occurrence and by their
-/// checks alone, as is enough for games that an engine plays against itself; [`Referee::game_over`] goes by a
-/// book.
-pub fn game_over(position: &Position, no_capture_limit: Option<u32>) -> Option<(Outcome, Ending)> {
-    ended(position, no_capture_limit, || repetition(position, 2))
 }
 
 /// The order in which a game ends: mate, a ruling, bare boards, the limit.

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::file::Draft;
 use crate::board::Position;
-use crate::rules::{NO_CAPTURE_PLIES, Outcome, game_over};
+use crate::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
 use crate::search::{Limits, Pool, Report};
 use crate::types::score::Value;
 use crate::types::{Move, Side};
@@ -90,9 +90,10 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), SelfplayErr
 fn play(pool: &mut Pool, nodes: u64, seed: u64) -> String {
     pool.clear();
     let mut position = even_opening(pool, nodes, &mut StdRng::seed_from_u64(seed));
+    let mut referee = Referee::new(&CXA2020);
     let mut decided = [0; 2];
     let outcome = loop {
-        if let Some((outcome, _)) = game_over(&position, Some(NO_CAPTURE_PLIES)) {
+        if let Some((outcome, _)) = referee.game_over(&position, Some(NO_CAPTURE_PLIES)) {
             break outcome;
         }
         let Some(Report { best: Some(mv), score, .. }) = search(pool, &position, nodes) else {
@@ -128,8 +129,9 @@ fn even_opening(pool: &mut Pool, nodes: u64, rng: &mut StdRng) -> Position {
             let Some(&mv) = moves.choose(rng) else { break };
             position.make(mv);
         }
-        let over = game_over(&position, None).is_some();
-        if !over && search(pool, &position, nodes).is_some_and(|report| report.score.abs() <= EVEN) {
+        if position.has_legal_move()
+            && search(pool, &position, nodes).is_some_and(|report| report.score.abs() <= EVEN)
+        {
             return position;
         }
     }
