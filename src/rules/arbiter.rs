@@ -302,3 +302,37 @@ impl Ruling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999};
+    use super::*;
+    use Conduct::{Allowed, Attack, FrozenRook, LesserAttack, PerpetualCheck};
+
+    /// The conducts of a book, lightest first, each heavier than the one before: the tables of verdicts.
+    const TABLES: [(&Ruleset, &[Conduct]); 5] = [
+        (&CXA2020, &[Allowed, LesserAttack, Attack, PerpetualCheck]),
+        (&CXA1999, &[Allowed, Attack, PerpetualCheck]),
+        (&ASIAN, &[Allowed, Attack, FrozenRook, PerpetualCheck]),
+        (&CHECKBAN, &[Allowed, PerpetualCheck]),
+        (&ALWAYSDRAW, &[Allowed]),
+    ];
+
+    #[test]
+    fn the_graver_conduct_loses_and_equal_ones_draw() {
+        for (rules, conducts) in TABLES {
+            for (i, &red) in conducts.iter().enumerate() {
+                for (j, &black) in conducts.iter().enumerate() {
+                    let wanted = match i.cmp(&j) {
+                        std::cmp::Ordering::Less => Outcome::Win(Side::Red),
+                        std::cmp::Ordering::Equal => Outcome::Draw,
+                        std::cmp::Ordering::Greater => Outcome::Win(Side::Black),
+                    };
+                    let ruling = Ruling::of(rules, [red, black]);
+                    assert_eq!(ruling.outcome, wanted, "{rules}: {red:?} against {black:?}");
+                    assert!(!ruling.clause.is_empty());
+                }
+            }
+        }
+    }
+}

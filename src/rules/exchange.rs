@@ -155,10 +155,11 @@ impl<'a> Hunt<'a> {
         line.taken_on = None;
         match (self.position.piece_on(mv.from()), self.position.piece_on(mv.to())) {
             (Some(captor), Some(victim)) => {
+                let began_here = line.trade.began_on(mv.to());
                 if !line.gain.took {
                     line.trade = Trade::opened_by(self.position, mv);
                 }
-                line.gain = line.gain.taking(captor, victim, mv.to());
+                line.gain = line.gain.taking(captor, victim, mv.to(), began_here);
                 line.captures = line.captures.saturating_sub(1);
                 line.taken_on = Some(mv.to());
             }

@@ -10,6 +10,8 @@ use crate::types::{Bitboard, Move, Square};
 /// Who took what, as far as an even outcome depends on it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Trade {
+    /// Where the first capture was made.
+    target: Option<Square>,
     /// Where the piece that took first stands, if it took and was not retaken.
     captor: Option<Square>,
     /// The hunter's pieces that could be taken already and that the captor did not hold.
@@ -28,7 +30,8 @@ impl Trade {
             let around = position.attackers_to(square);
             around.meets(enemies) && !around.has(capture.from())
         });
-        Trade { captor: Some(capture.to()), loose: attacked.collect(), ..Trade::default() }
+        let target = Some(capture.to());
+        Trade { target, captor: target, loose: attacked.collect(), ..Trade::default() }
     }
 
     /// The trade after the hunter played on with `mv`.
@@ -49,6 +52,11 @@ impl Trade {
             self.took_loose |= self.loose.has(mv.to());
         }
         self
+    }
+
+    /// Whether the first capture was made on `square`.
+    pub fn began_on(self, square: Square) -> bool {
+        self.target == Some(square)
     }
 
     /// Whether an even outcome is a chase.
