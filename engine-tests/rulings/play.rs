@@ -5,8 +5,11 @@ use juzhong::board::Position;
 use juzhong::rules::{Arbiter, Outcome, Ruleset};
 use juzhong::search::{Limits, Pool, Report};
 use juzhong::types::Move;
-use juzhong::types::score::RULED_BOUND;
+use juzhong::types::score::Value;
 use std::time::Duration;
+
+/// Two rooks behind, a game is lost, whether or not the mate has been seen yet.
+const LOST: Value = 1_800;
 
 /// An engine that spends the same on every move.
 struct Player {
@@ -26,7 +29,7 @@ impl Player {
 
     /// Plays the loop on from its third time round; the prohibited side's moves are the engine's to make.
     /// Returns the first move with which it stayed in the loop although another one would not have lost.
-    fn stays(&mut self, case: &Case, rules: &'static Ruleset) -> Option<(Move, i32)> {
+    fn stays(&mut self, case: &Case, rules: &'static Ruleset) -> Option<(Move, Value)> {
         let mut game = case.game(2, 0);
         let Outcome::Win(winner) = Arbiter::new(rules).judge(&game).verdict? else { return None };
         self.pool.options().rules = rules;
@@ -36,7 +39,7 @@ impl Player {
                     return None;
                 }
                 let other = self.think(&game, vec![mv])?;
-                if other.best != Some(mv) && other.score > -RULED_BOUND {
+                if other.best != Some(mv) && other.score > -LOST {
                     return Some((mv, other.score));
                 }
             }
