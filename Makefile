@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test mates slow doc signature bench perft match book windows clean
+.PHONY: help build check lint test mates slow doc signature bench perft match book net windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -81,6 +81,21 @@ BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 120 --trust 100
 book: build ## make the opening book anew from a file of GAMES=path
 	$(BINARY) book build $(GAMES) --out book/juzhong.book $(BOOK)
 	$(BINARY) book verify book/juzhong.book
+
+# Everything that a network takes, on a small scale: games, their statistics, training, a short match against the
+# network of the program.
+NET_DIR   ?= $(OUTPUT)/net
+NET_GAMES ?= 2000
+
+net: build ## make a small network from scratch in target/net: NET_GAMES=2000 games, training, a match
+	mkdir -p $(NET_DIR)
+	$(BINARY) datagen $(NET_DIR)/a.games --games $(NET_GAMES) --nodes 500 --resume
+	$(BINARY) data stats $(NET_DIR)/a.games --plot $(NET_DIR)/games.svg
+	$(BINARY) train $(NET_DIR)/a.games --out $(NET_DIR)/a.net --epochs 20 --plot $(NET_DIR)/loss.svg \
+	  --checkpoint $(NET_DIR)/a.checkpoint --resume
+	$(BINARY) match --engine cmd=$(BINARY) name=small option.EvalFile=$(NET_DIR)/a.net option.usebook=false \
+	  --engine cmd=$(BINARY) name=embedded option.usebook=false --nodes 2000 --games 100 --concurrency $(JOBS) \
+	  --openings engine-tests/data/openings.fen --order random
 
 windows: ## build juzhong.exe (needs mingw-w64 and `rustup target add x86_64-pc-windows-gnu`)
 	$(CARGO) build --release --locked --target $(WINDOWS)

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use juzhong::board::{Position, attacks};
 use juzhong::book::Book;
-use juzhong::eval::Evaluator;
+use juzhong::eval::{Evaluator, Network, Sums};
 use juzhong::tools::perft::perft;
 use juzhong::types::{Bitboard, Square};
 
@@ -64,10 +64,32 @@ fn moves(criterion: &mut Criterion) {
 }
 
 fn evaluation(criterion: &mut Criterion) {
-    let watched: Vec<_> =
-        positions().into_iter().map(|position| (Evaluator::new(&position), position)).collect();
-    criterion.bench_function("evaluate 5 positions", |bencher| {
-        bencher.iter(|| watched.iter().map(|(evaluator, position)| evaluator.evaluate(position)).sum::<i32>())
+    let (network, mut positions) = (Network::embedded(), positions());
+    criterion.bench_function("sums of 5 positions, afresh", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| network.sums(position.board())[0].0[0].0[0]).max())
+    });
+    let sums: Vec<_> = positions.iter().map(|position| network.sums(position.board())).collect();
+    criterion.bench_function("values of 5 positions from their sums", |bencher| {
+        bencher.iter(|| {
+            let value = |(sums, position): (&Sums, &Position)| {
+                network.value(black_box(sums), position.side(), position.occupied().len())
+            };
+            sums.iter().zip(&positions).map(value).sum::<i32>()
+        })
+    });
+    criterion.bench_function("make, evaluate and unmake every move of 5 positions", |bencher| {
+        bencher.iter(|| {
+            let mut sum = 0;
+            for position in &mut positions {
+                let mut evaluator = Evaluator::new(&network, position);
+                for &mv in position.legal_moves().iter() {
+                    position.make_watched(mv, &mut evaluator);
+                    sum += evaluator.evaluate(position);
+                    position.unmake_watched(&mut evaluator);
+                }
+            }
+            sum
+        })
     });
 }
 

@@ -141,7 +141,7 @@ fn work_without_anything_to_do_is_refused() {
     std::fs::write(&empty, "").unwrap();
     std::fs::write(&unfinished, "*\th2e2 h9g7\n").unwrap();
     assert!(refused(&["judge", &empty]).contains("empty.pgn: no game"));
-    assert!(refused(&["selfplay", &out, "--games", "0"]).contains("--games"));
+    assert!(refused(&["datagen", &out, "--games", "0"]).contains("--games"));
     for source in [&empty, &unfinished] {
         let output = juzhong(&["book", "build", source, "--out", &out]);
         assert_eq!(output.status.code(), Some(2), "{source}");
@@ -150,7 +150,8 @@ fn work_without_anything_to_do_is_refused() {
     let listed = refused(&["book"]);
     assert!(listed.contains("requires a subcommand"), "{listed}");
     assert!(refused(&["book", "show", &empty]).contains("--book"));
-    assert!(refused(&["tune-eval", folder.path().to_str().unwrap(), "--out", &out]).contains(":1: "));
+    assert!(refused(&["datagen", folder.path().to_str().unwrap()]).contains("File exists"));
+    assert!(refused(&["eval", "--net", &empty]).contains("no network of Juzhong"));
 }
 
 #[test]

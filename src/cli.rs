@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,8 +13,9 @@ use clap::{Parser, Subcommand};
 
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
-use crate::tools::{analyse, bench, book, convert, datagen, judge, perft, picture, selfplay, tune};
-use crate::{arena, eval, protocol};
+use crate::eval::{Network, NetworkFileError, Trace};
+use crate::tools::{analyse, bench, book, convert, data, datagen, judge, perft, picture, train};
+use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
 const BAD_INPUT: u8 = 2;
@@ -71,12 +73,13 @@ enum Task {
     Match(Box<arena::MatchArgs>),
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(arena::check::CheckArgs),
-    /// Play games of the engine against itself, a line each: result, tab, moves
-    Selfplay(selfplay::Options),
     /// Play games of the engine against itself to train a network with
     Datagen(datagen::Options),
-    /// Fit the weights of the evaluation to the results of games
-    TuneEval(tune::Options),
+    /// Look into games for training, and make new files of them
+    #[command(subcommand, arg_required_else_help = false)]
+    Data(data::Task),
+    /// Train a network with games of the engine
+    Train(train::Options),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::Args),
     /// Make, show, merge and check opening books
@@ -88,11 +91,14 @@ enum Task {
     Convert(convert::Options),
     /// Draw a position: as text, or as an SVG picture
     Board(picture::Options),
-    /// Show the evaluation of a position term by term
+    /// Show what the network sees in a position: the worth of each piece, the value by each bucket
     Eval {
         /// The position; the start position if not given
         #[arg(long, value_parser = position)]
         fen: Option<Position>,
+        /// The network; the one of the program if not given
+        #[arg(long)]
+        net: Option<PathBuf>,
     },
 }
 
@@ -124,11 +130,11 @@ enum Failure {
     #[error(transparent)]
     Bench(#[from] bench::BenchError),
     #[error(transparent)]
-    Selfplay(#[from] selfplay::SelfplayError),
+    Data(#[from] data::Failure),
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
-    Tune(#[from] tune::TuneError),
+    Train(#[from] train::TrainError),
     #[error(transparent)]
     Judge(judge::JudgeError),
     #[error(transparent)]
@@ -139,6 +145,8 @@ enum Failure {
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
     Picture(#[from] picture::PictureError),
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -178,9 +186,9 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         // These two have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
-        Some(Task::Selfplay(options)) => selfplay::run(&options, &mut output)?,
+        Some(Task::Data(task)) => data::run(&task, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
-        Some(Task::TuneEval(options)) => tune::run(&options, &mut output)?,
+        Some(Task::Train(options)) => train::run(&options, &mut output)?,
         Some(Task::Judge(args)) => judge::run(&args, &mut output)?,
         Some(Task::Book(task)) => {
             let mut written = Ok(());
@@ -193,8 +201,9 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let text = picture::run(&options, output.is_terminal())?;
             write!(output, "{text}")?;
         }
-        Some(Task::Eval { fen }) => {
-            writeln!(output, "{}", eval::Trace::new(&fen.unwrap_or_else(Position::startpos)))?;
+        Some(Task::Eval { fen, net }) => {
+            let network = Network::open(net.as_deref())?;
+            writeln!(output, "{}", Trace::new(&network, &fen.unwrap_or_else(Position::startpos)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

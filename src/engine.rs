@@ -1,11 +1,14 @@
 //! The engine as both protocols and the tools drive it: a position, the settings, and a pool of searchers.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::book::{BookError, Choice, Library};
+use crate::eval::{Network, NetworkFileError, Trace};
 use crate::rules::{CXA2020, Ruleset};
 use crate::search::tt::Entry;
 use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
@@ -66,6 +69,8 @@ pub struct Settings {
     pub use_book: bool,
     /// The opening books; empty for the one of the program.
     pub book_files: Vec<String>,
+    /// The file of the network; empty for the one of the program.
+    pub network_file: String,
 }
 
 impl Default for Settings {
@@ -85,6 +90,7 @@ impl Default for Settings {
             noise: 0,
             use_book: true,
             book_files: Vec::new(),
+            network_file: String::new(),
         }
     }
 }
@@ -139,6 +145,9 @@ pub struct Engine {
     banned: Vec<Move>,
     pool: Option<Pool>,
     library: Library,
+    network: Arc<Network>,
+    /// The file that it was asked from last.
+    network_file: String,
     /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
     seed: u64,
 }
@@ -152,6 +161,8 @@ impl Engine {
             banned: Vec::new(),
             pool: None,
             library: Library::new(rand::random()),
+            network: Network::embedded(),
+            network_file: String::new(),
             seed: rand::random(),
         }
     }
@@ -189,6 +200,7 @@ impl Engine {
         let (threads, wanted) = (self.settings.threads_in_use(), self.settings.hash_in_use());
         let pool = self.pool.get_or_insert_with(|| Pool::new(threads, DEFAULT_HASH));
         pool.set_threads(threads);
+        pool.set_network(Arc::clone(&self.network));
         let resized = if wanted == pool.hash_mb() { Ok(()) } else { pool.resize_hash(wanted) };
         let outcome = resized.and(pool.prepare());
         if outcome.is_err() {
@@ -201,6 +213,28 @@ impl Engine {
     pub fn open_books(&mut self) -> Vec<BookError> {
         let wanted: &[String] = if self.settings.use_book { &self.settings.book_files } else { &[] };
         self.library.open(wanted)
+    }
+
+    /// Reads the network of the settings, unless that was tried already; tells if it cannot be used. The one before
+    /// then stays.
+    pub fn open_network(&mut self) -> Result<(), NetworkFileError> {
+        if self.network_file == self.settings.network_file {
+            return Ok(());
+        }
+        self.network_file.clone_from(&self.settings.network_file);
+        let file = Some(self.network_file.as_str()).filter(|file| !file.is_empty());
+        self.network = Network::open(file.map(Path::new))?;
+        Ok(())
+    }
+
+    /// The network that values positions.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// What the network sees in the position.
+    pub fn trace(&self) -> Trace {
+        Trace::new(&self.network, &self.position)
     }
 
     /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is

@@ -1,7 +1,11 @@
 //! The same case seen from elsewhere: mirrored, colours swapped, entered at another ply, looped more often.
 
-use super::corpus::{BOOKS, Turn, cases};
+use super::corpus::{BOOKS, Case, Turn, cases, clauses};
 use juzhong::rules::{Arbiter, Class, Judgement, Status};
+
+fn all() -> impl Iterator<Item = Case> {
+    cases().into_iter().chain(clauses())
+}
 
 /// Classes by move, in an order that does not depend on where the loop was entered.
 fn classes(
@@ -20,7 +24,7 @@ fn classes(
 
 #[test]
 fn mirrors_and_colours_change_nothing() {
-    for case in cases() {
+    for case in all() {
         for (book, rules) in BOOKS {
             let arbiter = Arbiter::new(rules);
             let game = case.game(3, 0);
@@ -43,7 +47,7 @@ fn mirrors_and_colours_change_nothing() {
 
 #[test]
 fn a_loop_may_be_entered_anywhere() {
-    for case in cases() {
+    for case in all() {
         for (book, rules) in BOOKS {
             let arbiter = Arbiter::new(rules);
             let judgement = arbiter.judge(&case.game(3, 0));
@@ -59,7 +63,7 @@ fn a_loop_may_be_entered_anywhere() {
 
 #[test]
 fn more_loops_only_ripen_the_status() {
-    for case in cases() {
+    for case in all() {
         for (book, rules) in BOOKS {
             let arbiter = Arbiter::new(rules);
             let judgements: Vec<_> = (0..=4).map(|loops| arbiter.judge(&case.game(loops, 0))).collect();

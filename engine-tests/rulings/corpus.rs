@@ -26,9 +26,17 @@ pub struct Case {
 pub const BOOKS: [(&str, &Ruleset); 3] =
     [("chinese2020", &CXA2020), ("chinese1999", &CXA1999), ("asian", &ASIAN)];
 
-/// All cases.
+/// The cases of the rule books and of public test suites.
 pub fn cases() -> Vec<Case> {
-    let text = include_str!("../data/rulings.jsonl");
+    read(include_str!("../data/rulings.jsonl"))
+}
+
+/// Our own cases, a clause each.
+pub fn clauses() -> Vec<Case> {
+    read(include_str!("../data/clauses.jsonl"))
+}
+
+fn read(text: &str) -> Vec<Case> {
     text.lines().map(|line| serde_json::from_str(line).expect("a case a line")).collect()
 }
 

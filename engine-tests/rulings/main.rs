@@ -6,5 +6,6 @@ mod corpus;
 mod games;
 mod labels;
 mod play;
+mod played;
 mod properties;
 mod verdicts;

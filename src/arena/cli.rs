@@ -360,7 +360,7 @@ mod tests {
         std::fs::write(&path, cup).unwrap();
         let text = readme.replace("\\\n", " ").replace("cup.toml", path.to_str().unwrap());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("juzhong match ")).collect();
-        assert_eq!(lines.len(), 3);
+        assert_eq!(lines.len(), 4);
         for line in lines {
             let words = shlex::split(line).unwrap();
             let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::board::{FenError, Position};
 use crate::book::Library;
 use crate::notation::{FileError, read_games};
-use crate::rules::{NO_CAPTURE_PLIES, game_over};
+use crate::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use crate::types::Move;
 use crate::types::score::Value;
 
@@ -117,7 +117,7 @@ impl Opening {
             position.play(mv).map_err(|_| error())?;
             played.push(mv);
         }
-        if game_over(&position, Some(NO_CAPTURE_PLIES)).is_some() {
+        if is_over(&position) {
             return Err(LineError::Over);
         }
         Ok(Opening { start, moves: played })
@@ -165,8 +165,7 @@ impl Opening {
             let moves: Vec<Move> = game.moves().take(plies).collect();
             let mut position = game.start.clone();
             let playable = moves.iter().all(|&mv| position.play(mv).is_ok());
-            let over = game_over(&position, Some(NO_CAPTURE_PLIES)).is_some();
-            if playable && !over && seen.insert((game.start.key(), moves.clone())) {
+            if playable && !is_over(&position) && seen.insert((game.start.key(), moves.clone())) {
                 openings.push(Opening { start: game.start, moves });
             }
         }
@@ -207,6 +206,11 @@ pub fn arrange(openings: &mut [Opening], order: Order, seed: u64) {
     if order == Order::Random {
         openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     }
+}
+
+/// Whether the game is over by the default rules, so that there is nothing to play on from.
+fn is_over(position: &Position) -> bool {
+    Referee::new(&CXA2020).game_over(position, Some(NO_CAPTURE_PLIES)).is_some()
 }
 
 #[cfg(test)]

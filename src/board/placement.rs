@@ -20,7 +20,7 @@ pub struct Board {
 
 impl Board {
     /// The board with these pieces. The caller sees to it that each side has just one general.
-    pub(super) fn new(pieces: impl IntoIterator<Item = (Square, Piece)>) -> Board {
+    pub(crate) fn new(pieces: impl IntoIterator<Item = (Square, Piece)>) -> Board {
         let mut board = Board {
             squares: PerSquare::filled(None),
             pieces: [Bitboard::EMPTY; 16],

@@ -85,7 +85,7 @@ impl Header {
     ///
     /// # Errors
     /// The description is too long.
-    pub(super) fn encode(&self) -> Result<Vec<u8>, FormatError> {
+    pub fn encode(&self) -> Result<Vec<u8>, FormatError> {
         let text = serde_json::to_vec(self).map_err(|error| FormatError::Header(error.to_string()))?;
         let length =
             u16::try_from(text.len()).map_err(|_| FormatError::Header("it is too long".to_owned()))?;
@@ -131,7 +131,7 @@ impl Game {
     ///
     /// # Errors
     /// The FEN is longer than 255 bytes.
-    pub(super) fn encode(&self) -> Result<Vec<u8>, FormatError> {
+    pub fn encode(&self) -> Result<Vec<u8>, FormatError> {
         let start = self.start.as_deref().unwrap_or_default();
         let length = u8::try_from(start.len()).map_err(|_| FormatError::Game("the FEN is too long"))?;
         let plies = &self.plies[..self.plies.len().min(MOST_PLIES)];

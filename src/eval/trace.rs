@@ -1,105 +1,134 @@
-//! The evaluation taken apart, term by term.
+//! What the network sees in a position: the value by each set of output weights, and what each piece is worth.
 
 use std::fmt;
 
-use super::terms::{Tally, Term, count_side, count_square};
-use super::{FULL_PHASE, FULL_SCALE, Tapered, phase, scale};
-use crate::board::Position;
-use crate::types::Side;
+use super::network::{BUCKETS, Network, bucket};
+use crate::board::{Board, Position};
 use crate::types::score::Value;
+use crate::types::{Kind, Piece, Side, Square};
 
-/// One weight, and how often it counts for one side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// For whom it counts.
-    pub side: Side,
-    /// The term.
-    pub term: Term,
-    /// Which of the weights of the term.
-    pub index: usize,
-    /// How often.
-    pub count: i32,
-}
-
-/// How an evaluation comes about: its value is linear in the weights, and these are the coefficients.
-#[derive(Debug, Clone)]
+/// The network's view of a position. All values are in centipawns, for Red.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// Every weight that counts.
-    pub entries: Vec<Entry>,
-    /// Game stage, 0 (endgame) to [`FULL_PHASE`] (opening).
-    pub phase: i32,
-    /// Winning chances of the stronger side, of [`FULL_SCALE`].
-    pub scale: i32,
+    /// The name of the network.
+    pub network: String,
     /// The side to move.
     pub side: Side,
-}
-
-impl Tally for Vec<Entry> {
-    fn add(&mut self, side: Side, term: Term, index: usize, count: i32) {
-        if count != 0 {
-            self.push(Entry { side, term, index, count });
-        }
-    }
+    /// The value by each set of output weights.
+    pub buckets: [Value; BUCKETS],
+    /// Which of them counts.
+    pub bucket: usize,
+    /// Each piece, and by how much the value is larger with it than without it. Generals cannot be taken away.
+    pub pieces: Vec<(Square, Piece, Option<Value>)>,
 }
 
 impl Trace {
     /// Takes the evaluation of a position apart.
-    pub fn new(position: &Position) -> Trace {
-        let mut entries = Vec::new();
-        entries.add(position.side(), Term::Tempo, 0, 1);
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_on(square) {
-                count_square(piece, square, &mut entries);
-            }
+    pub fn new(network: &Network, position: &Position) -> Trace {
+        let (board, side) = (position.board(), position.side());
+        let red = |value: Value| if side == Side::Red { value } else { -value };
+        let count = board.occupied().len();
+        let sums = network.sums(board);
+        let buckets = [const { 0 }; BUCKETS];
+        let mut trace = Trace {
+            network: network.name().to_owned(),
+            side,
+            buckets,
+            bucket: bucket(count),
+            pieces: Vec::new(),
+        };
+        for (at, value) in trace.buckets.iter_mut().enumerate() {
+            *value = red(network.value_in(&sums, side, at));
         }
-        Side::ALL.into_iter().for_each(|side| count_side(position, side, &mut entries));
-        let mut trace = Trace { entries, phase: phase(position), scale: FULL_SCALE, side: position.side() };
-        let unscaled = trace.sum().at(trace.phase);
-        trace.scale = scale(position, if unscaled > 0 { Side::Red } else { Side::Black });
+        let whole = trace.red_value();
+        for square in board.occupied() {
+            let Some(piece) = board.piece_on(square) else { continue };
+            let worth = (piece.kind() != Kind::King).then(|| {
+                let rest = without(board, square);
+                whole - red(network.value(&network.sums(&rest), side, count - 1))
+            });
+            trace.pieces.push((square, piece, worth));
+        }
         trace
     }
 
-    /// What one term gives to one side.
-    fn of(&self, side: Side, term: Term) -> Tapered {
-        self.entries
-            .iter()
-            .filter(|entry| entry.side == side && entry.term == term)
-            .map(|entry| term.weights()[entry.index] * entry.count)
-            .sum()
-    }
-
-    /// Everything, Red less Black.
-    fn sum(&self) -> Tapered {
-        Term::ALL.iter().map(|&term| self.of(Side::Red, term) - self.of(Side::Black, term)).sum()
-    }
-
-    /// The value of the position for Red, in centipawns.
+    /// The value of the position for Red.
     pub fn red_value(&self) -> Value {
-        self.sum().at(self.phase) * self.scale / FULL_SCALE
+        self.buckets[self.bucket]
     }
 
-    /// The value of the position for the side to move, as [`Evaluator::evaluate`](super::Evaluator::evaluate)
-    /// gives it.
+    /// The value of the position for the side to move.
     pub fn value(&self) -> Value {
         if self.side == Side::Red { self.red_value() } else { -self.red_value() }
     }
 }
 
+/// The board without the piece on one square.
+fn without(board: &Board, square: Square) -> Board {
+    let rest = board.occupied().without(square).into_iter();
+    Board::new(rest.filter_map(|square| board.piece_on(square).map(|piece| (square, piece))))
+}
+
 impl fmt::Display for Trace {
-    /// A table: each term for Red and for Black, middle game and endgame, and their difference at this stage.
+    /// The board with the worth of each piece below it, then the value by each set of weights.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{:<20} {:^13} {:^13} {:>7}",
-            "term (centipawns)", "Red mg   eg", "Black mg   eg", "total"
-        )?;
-        for &term in Term::ALL {
-            let (red, black) = (self.of(Side::Red, term), self.of(Side::Black, term));
-            let total = (red - black).at(self.phase);
-            let pair = |side: Tapered| format!("{:>6} {:>6}", side.middle(), side.end());
-            writeln!(f, "{:<20} {} {} {total:>+7}", term.name(), pair(red), pair(black))?;
+        let on = |square| self.pieces.iter().find(|(place, ..)| *place == square);
+        for rank in (0..Square::RANKS).rev() {
+            let row = || (0..Square::FILES).filter_map(|file| Square::new(file, rank));
+            write!(f, "{rank} ")?;
+            for square in row() {
+                match on(square) {
+                    // A Chinese name is two columns wide.
+                    Some((_, piece, _)) => write!(f, "   {}{} ", piece.letter(), piece.hanzi())?,
+                    None => write!(f, "     · ")?,
+                }
+            }
+            write!(f, "\n  ")?;
+            for square in row() {
+                match on(square).and_then(|(.., worth)| *worth) {
+                    Some(worth) => write!(f, "{worth:>+6} ")?,
+                    None => write!(f, "       ")?,
+                }
+            }
+            writeln!(f)?;
         }
-        writeln!(f, "stage {} of {FULL_PHASE}, winning chances {} of {FULL_SCALE}", self.phase, self.scale)?;
+        write!(f, "  ")?;
+        ('a'..='i').try_for_each(|file| write!(f, "     {file} "))?;
+        writeln!(f, "\nBelow a piece: what it is worth here, in centipawns for Red.")?;
+        write!(f, "By the number of pieces (bucket {} counts):", self.bucket)?;
+        self.buckets.iter().try_for_each(|value| write!(f, " {value:+}"))?;
+        writeln!(f, "\nNetwork {}", self.network)?;
         write!(f, "evaluation {:+} for Red", self.red_value())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Evaluator;
+    use super::super::network::tests::along_random_games;
+    use super::*;
+
+    #[test]
+    fn the_trace_gives_the_value_of_the_search() {
+        let network = Network::random(5);
+        along_random_games(10, |position| {
+            let value = Evaluator::new(&network, position).evaluate(position);
+            assert_eq!(Trace::new(&network, position).value(), value, "{position:?}");
+        });
+    }
+
+    #[test]
+    fn a_piece_is_worth_what_its_absence_costs() {
+        let network = Network::random(6);
+        let with = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/4K4 b - - 0 1").unwrap();
+        let trace = Trace::new(&network, &with);
+        let bare = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1").unwrap();
+        let less = Trace::new(&network, &bare).red_value();
+        let rook = ("a1".parse().unwrap(), Piece::RedRook, Some(trace.red_value() - less));
+        assert!(trace.pieces.contains(&rook), "{trace:?}");
+        let generals = trace.pieces.iter().filter(|(.., worth)| worth.is_none()).count();
+        assert_eq!((trace.pieces.len(), generals), (3, 2));
+        let text = trace.to_string();
+        assert!(text.contains(&format!("{:+}", trace.red_value() - less)) && text.ends_with(" for Red"));
     }
 }

@@ -21,7 +21,8 @@ use super::uci::Uci;
 use super::words::excerpt;
 use crate::board::Position;
 use crate::book::Choice;
-use crate::eval;
+use crate::engine::Engine;
+use crate::eval::Evaluator;
 use crate::rules::Arbiter;
 use crate::search::{Bound, Event, HashError, Info, Report};
 use crate::tools::drawing::Drawing;
@@ -67,7 +68,10 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Draw => self.draw(),
-            Command::Eval => self.say_all(&eval::Trace::new(self.engine.position()).to_string()),
+            Command::Eval => {
+                self.open_files()?;
+                self.say_all(&self.engine.trace().to_string())
+            }
             Command::Judge => self.judge(),
             Command::Bench(settings) => self.bench(settings),
             Command::Perft(depth) => self.perft(depth),
@@ -103,9 +107,9 @@ impl<W: Write> Session<W> {
 
     fn ready(&mut self) -> io::Result<()> {
         if matches!(self.activity, Activity::Idle) {
+            self.open_files()?;
             let prepared = self.engine.prepare();
             self.note_hash(prepared)?;
-            self.open_books()?;
         }
         self.say("readyok")
     }
@@ -114,8 +118,11 @@ impl<W: Write> Session<W> {
         outcome.or_else(|refusal| self.note(&refusal.to_string()))
     }
 
-    /// Opens the books of the settings and tells which cannot be used.
-    fn open_books(&mut self) -> io::Result<()> {
+    /// Opens the network and the books of the settings and tells which cannot be used.
+    fn open_files(&mut self) -> io::Result<()> {
+        if let Err(fault) = self.engine.open_network() {
+            self.note(&format!("{fault}; the network {} stays", self.engine.network().name()))?;
+        }
         let faults = self.engine.open_books();
         faults.iter().try_for_each(|fault| self.note(&fault.to_string()))
     }
@@ -190,8 +197,9 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
+        self.open_files()?;
         if go.depth == Some(0) && self.dialect.customs().depth_zero {
-            let score = self.dialect.score(eval::Trace::new(self.engine.position()).value());
+            let score = self.dialect.score(self.engine.trace().value());
             self.say(&format!("info depth 0 score {score}"))?;
             return self.say(self.dialect.customs().no_move);
         }
@@ -199,7 +207,6 @@ impl<W: Write> Session<W> {
         self.note_bad_moves(&faults)?;
         let mut limits = go.limits(self.engine.position().side(), self.talk.unit);
         limits.only = only;
-        self.open_books()?;
         if let Some(choice) = self.engine.book_move(&limits) {
             return self.play_from_book(go, &choice);
         }
@@ -216,7 +223,7 @@ impl<W: Write> Session<W> {
     /// Answers at once, with a line for the user and one for the client's display.
     fn play_from_book(&mut self, go: &Go, choice: &Choice) -> io::Result<()> {
         self.note(&choice.describe(self.engine.position()))?;
-        let (info, report) = news_of(self.engine.position(), choice);
+        let (info, report) = news_of(&self.engine, choice);
         self.activity = Activity::Thinking(Thinking::new(go));
         self.report(Event::Info(info))?;
         self.report(Event::Done(report))
@@ -314,11 +321,11 @@ impl Drop for Messenger {
 }
 
 /// A move from the book as a search would report it: it has no depth, and the score is the evaluation behind it.
-fn news_of(position: &Position, choice: &Choice) -> (Info, Report) {
+fn news_of(engine: &Engine, choice: &Choice) -> (Info, Report) {
     let (best, ponder) = (choice.entry.mv, choice.reply);
-    let mut after = position.clone();
+    let mut after = engine.position().clone();
     after.make(best);
-    let score = -eval::Trace::new(&after).value();
+    let score = -Evaluator::new(engine.network(), &after).evaluate(&after);
     let (depth, nodes, time) = (0, 0, Duration::ZERO);
     let pv = std::iter::once(best).chain(ponder).collect();
     let info =

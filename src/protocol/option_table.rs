@@ -145,6 +145,7 @@ pub static OPTIONS: &[OptionSpec] = &[
                 text.split(';').map(str::to_owned).filter(|file| !file.is_empty()).collect();
         }),
     ),
+    spec("EvalFile", "evalfile", &[], Kind::Text(|o, file| o.engine.network_file = file.to_owned())),
     spec(
         "",
         "idle",
@@ -176,6 +177,6 @@ pub static OPTIONS: &[OptionSpec] = &[
 #[rustfmt::skip]
 pub const IGNORED: &[&str] = &[
     "useegtb", "egtbpaths", "evalapi", "promotion", "pruning", "style", "knowledge", "usehash",
-    "debuglogfile", "numapolicy", "nodestime", "evalfile", "slowmover", "strictthreefold", "chasewithcheck",
+    "debuglogfile", "numapolicy", "nodestime", "slowmover", "strictthreefold", "chasewithcheck",
     "matethreatdepth", "protocol", "ucianalysemode", "uciopponent",
 ];

@@ -8,7 +8,7 @@ use super::classify::classify;
 use super::effect::{Class, Effect};
 use super::history::{Loop, last_loop, moves_of};
 use super::pursuit::Names;
-use super::ruleset::{CXA2020, Conduct, Reading, Ruleset};
+use super::ruleset::{CXA2020, Conduct, RIPE, Reading, Ruleset};
 
 /// How far a ruling has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl Arbiter {
 
     /// Judges the record that led to `game`.
     pub fn judge(&self, game: &Position) -> Judgement {
-        let Some(looped) = last_loop(game, self.rules.pending_after) else {
+        let Some(looped) = last_loop(game) else {
             return Judgement {
                 rules: self.rules,
                 status: Status::None,
@@ -158,17 +158,17 @@ impl Arbiter {
         let mut final_after = ruling.final_after;
         match ruling.outcome {
             Outcome::Win(side) => judgement.must_change = Some(!side),
-            Outcome::Draw if is_opening(game, ripe_at(game, looped, rules), rules) => {
+            Outcome::Draw if is_opening(game, ripe_at(game, looped), rules) => {
                 // A drawn loop within the first rounds has to be broken by Red.
                 judgement.must_change = Some(Side::Red);
                 judgement.verdict = Some(Outcome::Win(Side::Black));
                 judgement.clause = OPENING_CLAUSE;
-                final_after = rules.pending_after + 1;
+                final_after = RIPE + 1;
             }
             Outcome::Draw => {}
         }
         judgement.status = match looped.count {
-            count if count < rules.pending_after => Status::None,
+            count if count < RIPE => Status::None,
             count if count < final_after => Status::Pending,
             _ => Status::Final,
         };
@@ -185,8 +185,8 @@ pub(super) fn is_opening(game: &Position, plies: usize, rules: &Ruleset) -> bool
 }
 
 /// The ply after which the loop had been played often enough for a ruling.
-fn ripe_at(game: &Position, looped: Loop, rules: &Ruleset) -> usize {
-    let since = looped.count.saturating_sub(rules.pending_after) as usize;
+fn ripe_at(game: &Position, looped: Loop) -> usize {
+    let since = looped.count.saturating_sub(RIPE) as usize;
     game.plies().saturating_sub(since * looped.length)
 }
 
@@ -244,14 +244,15 @@ fn attacking(rules: &Ruleset, plies: &[(Side, Move, &Effect)], side: Side, pawns
     if !own(plies, side).all(|effect| effect.class.is_attack() || pawns && effect.pawn_attack) {
         return Conduct::Allowed;
     }
-    if rules.lesser_attacks && own(plies, side).any(Effect::is_lesser) {
+    if rules.grade(Conduct::LesserAttack).is_some() && own(plies, side).any(Effect::is_lesser) {
         Conduct::LesserAttack
     } else {
         Conduct::Attack
     }
 }
 
-/// The Asian reading: one and the same piece newly attacked by every move.
+/// The Asian reading: one and the same piece newly attacked by every move. Two that every move attacks are no
+/// chase, for several victims are allowed (para. 32).
 fn pursuing(plies: &[(Side, Move, &Effect)], side: Side) -> Conduct {
     if checking(plies, side) == Conduct::PerpetualCheck {
         return Conduct::PerpetualCheck;
@@ -265,10 +266,10 @@ fn pursuing(plies: &[(Side, Move, &Effect)], side: Side) -> Conduct {
             frozen &= !effect.frozen.is_empty();
         }
     }
-    match (chased.is_empty(), frozen) {
-        (true, _) => Conduct::Allowed,
-        (false, true) => Conduct::FrozenRook,
-        (false, false) => Conduct::Attack,
+    match (chased.len() == 1, frozen) {
+        (false, _) => Conduct::Allowed,
+        (true, true) => Conduct::FrozenRook,
+        (true, false) => Conduct::Attack,
     }
 }
 
@@ -288,7 +289,7 @@ impl Ruling {
             std::cmp::Ordering::Greater => (Side::Red, conduct[0]),
             std::cmp::Ordering::Less => (Side::Black, conduct[1]),
             std::cmp::Ordering::Equal => {
-                let final_after = rules.pending_after;
+                let final_after = RIPE;
                 let clause = rules.draw_clauses[usize::from(red > 0)];
                 return Ruling { outcome: Outcome::Draw, clause, final_after };
             }
@@ -297,7 +298,41 @@ impl Ruling {
         Ruling {
             outcome: Outcome::Win(!loser),
             clause: grade.map_or("", |grade| grade.clause),
-            final_after: grade.map_or(rules.pending_after, |grade| grade.final_after),
+            final_after: grade.map_or(RIPE, |grade| grade.final_after),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999};
+    use super::*;
+    use Conduct::{Allowed, Attack, FrozenRook, LesserAttack, PerpetualCheck};
+
+    /// The conducts of a book, lightest first, each heavier than the one before: the tables of verdicts.
+    const TABLES: [(&Ruleset, &[Conduct]); 5] = [
+        (&CXA2020, &[Allowed, LesserAttack, Attack, PerpetualCheck]),
+        (&CXA1999, &[Allowed, Attack, PerpetualCheck]),
+        (&ASIAN, &[Allowed, Attack, FrozenRook, PerpetualCheck]),
+        (&CHECKBAN, &[Allowed, PerpetualCheck]),
+        (&ALWAYSDRAW, &[Allowed]),
+    ];
+
+    #[test]
+    fn the_graver_conduct_loses_and_equal_ones_draw() {
+        for (rules, conducts) in TABLES {
+            for (i, &red) in conducts.iter().enumerate() {
+                for (j, &black) in conducts.iter().enumerate() {
+                    let wanted = match i.cmp(&j) {
+                        std::cmp::Ordering::Less => Outcome::Win(Side::Red),
+                        std::cmp::Ordering::Equal => Outcome::Draw,
+                        std::cmp::Ordering::Greater => Outcome::Win(Side::Black),
+                    };
+                    let ruling = Ruling::of(rules, [red, black]);
+                    assert_eq!(ruling.outcome, wanted, "{rules}: {red:?} against {black:?}");
+                    assert!(!ruling.clause.is_empty());
+                }
+            }
         }
     }
 }

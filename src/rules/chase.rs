@@ -1,11 +1,11 @@
 //! The chase (捉, CXA 24.3): plans that the judged move made possible, and their grade (26.9).
 
-use crate::board::Position;
+use crate::board::{Position, see};
 use crate::types::{Bitboard, Kind, Move, Side, Square};
 
 use super::contact::{can_retake, is_playable};
 use super::exchange::{Hunt, Terms, is_king_or_pawn, openings, plain_threats, winning_plans};
-use super::gain::{crossed, standing};
+use super::gain::{Worth, crossed, standing, worth};
 use super::marks::Marks;
 use super::measure::Measure;
 use super::ruleset::Ruleset;
@@ -80,23 +80,36 @@ pub(super) fn new_plans(scene: &mut Scene, contacts: Bitboard, partners_renew: b
     grade(&mut scene.passed, plans, marks, &scene.measure)
 }
 
-/// The side keeps a drawn key point with its last attacking piece, so that what it hits beside is idle (26.2).
+/// The side can only hold the draw, and holds it with its last attacking piece, so that what it hits beside is
+/// idle (26.2): its opponent attacks with more.
 fn holds_with_a_single_attacker(position: &Position, side: Side) -> bool {
+    let own = attackers(position, side);
+    own.len() == 1 && wood(position, own) < wood(position, attackers(position, !side))
+}
+
+/// The pieces that can attack beyond the river: rooks, horses, cannons and crossed pawns.
+fn attackers(position: &Position, side: Side) -> Bitboard {
     let strong = [Kind::Rook, Kind::Horse, Kind::Cannon];
-    let pieces: u32 = strong.iter().map(|&kind| position.pieces(side, kind).len()).sum();
-    let pawns = position.pieces(side, Kind::Pawn).into_iter().filter(|&at| crossed(side, at)).count();
-    pieces as usize + pawns == 1
+    let pieces = strong.iter().fold(Bitboard::EMPTY, |set, &kind| set | position.pieces(side, kind));
+    let pawns = position.pieces(side, Kind::Pawn).into_iter().filter(|&at| crossed(side, at));
+    pieces | pawns.collect::<Bitboard>()
+}
+
+/// What the pieces on these squares are worth together, a pawn next to nothing.
+fn wood(position: &Position, squares: Bitboard) -> i32 {
+    squares.into_iter().filter_map(|square| position.piece_on(square)).map(|piece| 1 + standing(piece)).sum()
 }
 
 fn takes_weak(position: &Position, plan: Move) -> bool {
     position.piece_on(plan.to()).is_some_and(|victim| matches!(victim.kind(), Kind::Advisor | Kind::Elephant))
 }
 
-/// What could be won before the move: pieces that a line may not pick up as its second victim.
+/// What could be won before the move, be it at an even exchange: pieces that a line may not pick up on its way,
+/// so that a check first, or another capture, makes no new chase of them.
 fn old_victims(scene: &mut Scene) -> Bitboard {
     let none = Marks::default();
     let before = &mut scene.before;
-    let plans = winning_plans(before, Terms::OUTRIGHT, none, &scene.measure).into_iter();
+    let plans = winning_plans(before, Terms::OVER_THE_BOARD, none, &scene.measure).into_iter();
     let victims: Bitboard = plans.filter(|&plan| before.is_capture(plan)).map(Move::to).collect();
     if before.in_check() { victims | hanging_in_check(before, scene.mv.from()) } else { victims }
 }
@@ -151,13 +164,19 @@ impl Newness {
             return false;
         }
         let none = Marks::default();
-        let (before, measure) = (&mut scene.before, &scene.measure);
+        let (before, passed, measure) = (&mut scene.before, &mut scene.passed, &scene.measure);
+        // What only comes out even now is old if it came out even before.
+        let wanted = if Hunt::new(passed, Terms::OUTRIGHT, none, measure).wins(plan) {
+            Terms::OUTRIGHT
+        } else {
+            Terms::OVER_THE_BOARD
+        };
         if Hunt::new(before, Terms::ON_THE_SQUARE, none, measure).wins(original)
-            && Hunt::new(before, Terms::OUTRIGHT, none, measure).wins(original)
+            && Hunt::new(before, wanted, none, measure).wins(original)
         {
             return true;
         }
-        let forgiving = Terms { forgiven: &self.threats, ..Terms::OUTRIGHT };
+        let forgiving = Terms { forgiven: &self.threats, ..wanted };
         if !Hunt::new(before, forgiving, none, measure).wins(original) {
             return false;
         }
@@ -185,12 +204,15 @@ impl Newness {
     }
 }
 
+/// The engine's exchange values part the cannon from the horse by this much; the book does not (25.3).
+const CANNON_OVER_HORSE: i32 = see::value(Kind::Cannon) - see::value(Kind::Horse);
+
 /// The capture gains by counting captors and protectors alone, the safety of the generals aside.
 fn hangs_to(position: &Position, capture: Move) -> bool {
     position.is_pseudo_legal(capture)
         && !is_king_or_pawn(position, capture)
-        && position.piece_on(capture.to()).is_some_and(|victim| standing(victim) > 0)
-        && position.see(capture, 1)
+        && position.piece_on(capture.to()).is_some_and(|victim| worth(victim, capture.to()) != Worth::Nothing)
+        && position.see(capture, CANNON_OVER_HORSE + 1)
 }
 
 /// Keeps the plans with the highest gain and finds out which of them need no partner.

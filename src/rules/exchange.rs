@@ -11,6 +11,7 @@ use crate::types::{Bitboard, Kind, Move, Piece, Square};
 use super::gain::{Gain, standing};
 use super::marks::Marks;
 use super::measure::Measure;
+use super::trade::Trade;
 
 /// How the hunted side may answer when it is not in check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +29,7 @@ pub(super) struct Terms<'a> {
     pub answers: Answers,
     /// The score that must be exceeded.
     pub above: i32,
-    /// Whether it must be exceeded even after the hunted side took elsewhere; else each taking his own,
-    /// an equal outcome is enough (26.5).
+    /// Whether it must be exceeded even where an equal outcome is enough (26.5, see [`Trade`]).
     pub strict: bool,
     /// Quiet checks the hunter may give along one line.
     pub checks: u8,
@@ -58,8 +58,8 @@ impl Terms<'static> {
 #[derive(Debug, Clone, Copy)]
 struct Line {
     gain: Gain,
-    /// The hunted side took on another square than the hunter's, after the hunter had taken.
-    elsewhere: bool,
+    /// What has been taken by whom since the hunter took first.
+    trade: Trade,
     /// The square of the last move, if that was a capture.
     taken_on: Option<Square>,
     checks: u8,
@@ -121,7 +121,7 @@ impl<'a> Hunt<'a> {
     fn start(&self) -> Line {
         Line {
             gain: Gain::default(),
-            elsewhere: false,
+            trade: Trade::default(),
             taken_on: None,
             checks: self.terms.checks,
             captures: HUNTER_CAPTURES,
@@ -133,7 +133,7 @@ impl<'a> Hunt<'a> {
     /// The hunter may stop here.
     fn content(&self, line: &Line) -> bool {
         let score = line.gain.score(self.measure.pawn_buys_rook);
-        let even_is_enough = line.elsewhere && !self.terms.strict;
+        let even_is_enough = !self.terms.strict && line.trade.may_be_even();
         line.gain.took && (score > self.terms.above || even_is_enough && score == self.terms.above)
     }
 
@@ -151,10 +151,15 @@ impl<'a> Hunt<'a> {
 
     fn after_hunter(&self, mv: Move, mut line: Line) -> Line {
         line.marks = line.marks.after(mv);
+        line.trade = line.trade.continued_by(mv);
         line.taken_on = None;
         match (self.position.piece_on(mv.from()), self.position.piece_on(mv.to())) {
             (Some(captor), Some(victim)) => {
-                line.gain = line.gain.taking(captor, victim, mv.to());
+                let began_here = line.trade.began_on(mv.to());
+                if !line.gain.took {
+                    line.trade = Trade::opened_by(self.position, mv);
+                }
+                line.gain = line.gain.taking(captor, victim, mv.to(), began_here);
                 line.captures = line.captures.saturating_sub(1);
                 line.taken_on = Some(mv.to());
             }
@@ -206,8 +211,9 @@ impl<'a> Hunt<'a> {
         match self.position.piece_on(mv.to()) {
             Some(victim) => {
                 line.gain = line.gain.losing(victim, mv.to());
-                // Retaking to equality is no gain, but each side taking its own is a chase (26.5).
-                line.elsewhere |= line.gain.took && line.taken_on != Some(mv.to());
+                if line.gain.took {
+                    line.trade = line.trade.answered_by(mv, line.taken_on == Some(mv.to()));
+                }
                 line.taken_on = Some(mv.to());
             }
             None => {
@@ -242,12 +248,13 @@ impl<'a> Hunt<'a> {
     }
 
     fn may_take(&self, mv: Move, line: &Line) -> bool {
+        // An answer to check is free, and so is retaking; but neither king nor pawn may start an exchange (26.1,
+        // 26.8), and what hung before is not won anew.
         let retakes = line.taken_on == Some(mv.to());
-        // The king and the pawns may complete an exchange, not start one (26.1, 26.8).
-        if !retakes && !self.position.in_check() && is_king_or_pawn(self.position, mv) {
-            return false;
+        if self.position.in_check() {
+            return true;
         }
-        if !retakes && line.gain.took && line.marks.old.has(mv.to()) {
+        if !retakes && (is_king_or_pawn(self.position, mv) || line.marks.old.has(mv.to())) {
             return false;
         }
         !is_exchange(self.position, mv, line.marks.contacts)
@@ -259,12 +266,15 @@ pub(super) fn is_king_or_pawn(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.from()).is_some_and(|piece| matches!(piece.kind(), Kind::King | Kind::Pawn))
 }
 
-/// Whether the capture `mv` only carries out an exchange on offer: its victim stands in exchange contact and
-/// the captor is worth no less (a cheaper captor makes it a chase, 26.4).
+/// Whether the capture `mv` only carries out an exchange on offer: its victim stands in exchange contact, and
+/// the captor is its like or a rook beside its like (26.11). A cheaper captor, or another of the same worth that
+/// joins in, makes it a chase (26.4, 26.11(2)).
 fn is_exchange(position: &Position, mv: Move, contacts: Bitboard) -> bool {
     contacts.has(mv.to())
         && match (position.piece_on(mv.from()), position.piece_on(mv.to())) {
-            (Some(captor), Some(victim)) => standing(captor) >= standing(victim),
+            (Some(captor), Some(victim)) => {
+                captor.kind() == victim.kind() || standing(captor) > standing(victim)
+            }
             _ => false,
         }
 }

@@ -66,17 +66,20 @@ pub(super) struct Gain {
 }
 
 impl Gain {
-    /// The balance after the hunter's `captor` took `victim` on `square`.
-    pub fn taking(mut self, captor: Piece, victim: Piece, square: Square) -> Gain {
+    /// The balance after the hunter's `captor` took `victim` on `square`, where the exchange began or not.
+    pub fn taking(mut self, captor: Piece, victim: Piece, square: Square, began_here: bool) -> Gain {
+        // The king or a pawn that hits what the others hit is a hunter like them, and so is a pawn that takes
+        // first, for it gives check; elsewhere they only complete an exchange (26.8).
+        let helper = matches!(captor.kind(), Kind::King | Kind::Pawn);
+        let first = !self.took && captor.kind() == Kind::Pawn;
+        let completes = helper && !first && !began_here;
         self.took = true;
         match worth(victim, square) {
             Worth::Nothing => {}
             Worth::Crossed => self.pawns += 1,
             Worth::Fixed(value) => {
                 self.wood += value;
-                if matches!(captor.kind(), Kind::King | Kind::Pawn) {
-                    self.by_king_or_pawn += value;
-                }
+                self.by_king_or_pawn += if completes { value } else { 0 };
             }
         }
         self
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_rook_for_two_minors_is_even() {
-        let traded = Gain::default().taking(RedHorse, BlackRook, AWAY).losing(RedHorse, AWAY);
+        let traded = Gain::default().taking(RedHorse, BlackRook, AWAY, false).losing(RedHorse, AWAY);
         assert!(traded.score(true) > 0);
         assert_eq!(traded.losing(RedCannon, AWAY).score(true), 0);
     }
@@ -137,32 +140,41 @@ mod tests {
     fn weak_pieces_never_pay_for_a_strong_one() {
         let mut gain = Gain::default().losing(RedCannon, AWAY);
         for weak in [BlackAdvisor, BlackAdvisor, BlackElephant, BlackElephant] {
-            gain = gain.taking(RedCannon, weak, AWAY);
+            gain = gain.taking(RedCannon, weak, AWAY, false);
         }
         assert!(gain.score(true) < 0);
     }
 
     #[test]
     fn pawns_float_below_a_rook() {
-        let pawn = Gain::default().taking(RedRook, BlackPawn, HOME);
+        let pawn = Gain::default().taking(RedRook, BlackPawn, HOME, false);
         assert!(pawn.score(true) > 0, "a crossed pawn is a gain");
         assert_eq!(
-            Gain::default().taking(RedRook, BlackPawn, AWAY).score(true),
+            Gain::default().taking(RedRook, BlackPawn, AWAY, false).score(true),
             0,
             "an uncrossed one is not"
         );
         assert_eq!(pawn.losing(RedHorse, HOME).score(true), 0);
         assert!(pawn.losing(RedRook, HOME).score(true) < 0);
         let given = Gain::default().losing(RedPawn, AWAY);
-        assert!(given.taking(RedRook, BlackRook, AWAY).score(true) > 0, "2020");
-        assert_eq!(given.taking(RedRook, BlackRook, AWAY).score(false), 0, "1999");
-        assert_eq!(given.taking(RedRook, BlackElephant, AWAY).score(true), 0);
+        assert!(given.taking(RedRook, BlackRook, AWAY, false).score(true) > 0, "2020");
+        assert_eq!(given.taking(RedRook, BlackRook, AWAY, false).score(false), 0, "1999");
+        assert_eq!(given.taking(RedRook, BlackElephant, AWAY, false).score(true), 0);
     }
 
     #[test]
     fn the_king_completing_an_even_trade_wins_nothing() {
-        let even = Gain::default().taking(RedHorse, BlackCannon, AWAY).losing(RedHorse, AWAY);
-        assert_eq!(even.taking(RedKing, BlackHorse, HOME).score(true), 0);
-        assert!(even.taking(RedRook, BlackHorse, HOME).score(true) > 0);
+        let even = Gain::default().taking(RedHorse, BlackCannon, AWAY, false).losing(RedHorse, AWAY);
+        assert_eq!(even.taking(RedKing, BlackHorse, HOME, false).score(true), 0);
+        assert!(even.taking(RedKing, BlackHorse, AWAY, true).score(true) > 0, "it hit the cannon too");
+        assert!(even.taking(RedRook, BlackHorse, HOME, false).score(true) > 0);
+    }
+
+    #[test]
+    fn a_pawn_hunts_only_if_it_takes_first() {
+        let first = Gain::default().taking(RedPawn, BlackHorse, AWAY, false);
+        assert!(first.score(true) > 0);
+        let even = Gain::default().taking(RedHorse, BlackCannon, AWAY, false).losing(RedHorse, AWAY);
+        assert_eq!(even.taking(RedPawn, BlackHorse, HOME, false).score(true), 0);
     }
 }

@@ -3,6 +3,8 @@
 use crate::board::Position;
 use crate::types::Move;
 
+use super::ruleset::RIPE;
+
 /// The loop that the last move closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loop {
@@ -17,15 +19,15 @@ pub struct Loop {
 
 /// The loop that the last move of the record closed, if the position has occurred before.
 ///
-/// `enough` returns make a position ripe for a ruling. If the last of them ran through the same positions in
+/// [`RIPE`] returns make a position ripe for a ruling. If the last of them ran through the same positions in
 /// the same order, one turn is the loop, even where it passes its own start half-way; if they differ, the
 /// whole stretch is judged and every return counts.
-pub fn last_loop(position: &Position, enough: u32) -> Option<Loop> {
+pub fn last_loop(position: &Position) -> Option<Loop> {
     let key = Some(position.key());
     let reach = position.reversible_plies();
     let returns: Vec<usize> =
         (4..=reach).step_by(2).filter(|&back| position.key_before(back) == key).take(MOST_RETURNS).collect();
-    let counted = returns.len().min(enough as usize);
+    let counted = returns.len().min(RIPE as usize);
     let stretch = *returns.get(counted.checked_sub(1)?)?;
     let plies = position.plies();
     let turns = |period: usize| (1..).take_while(|&turn| is_turn(position, period, turn)).count();
@@ -76,24 +78,24 @@ mod tests {
 
     #[test]
     fn loops_are_counted_at_any_ply() {
-        assert_eq!(last_loop(&play(FEN, "a1b1 d9d8 b1a1"), 3), None);
+        assert_eq!(last_loop(&play(FEN, "a1b1 d9d8 b1a1")), None);
         for times in 1..5 {
             let position = play(FEN, &ROUND.repeat(times));
             let expected = Loop { start_ply: 4 * times - 4, length: 4, count: times as u32 };
-            assert_eq!(last_loop(&position, 3), Some(expected));
+            assert_eq!(last_loop(&position), Some(expected));
             let later = play(FEN, &(ROUND.repeat(times) + "a1b1 d9d8"));
             let expected = Loop { start_ply: 4 * times - 2, ..expected };
-            assert_eq!(last_loop(&later, 3), Some(expected));
+            assert_eq!(last_loop(&later), Some(expected));
         }
     }
 
     #[test]
     fn returns_by_different_ways_are_judged_together() {
         let position = play(FEN, &[ROUND, OTHER, ROUND].concat());
-        assert_eq!(last_loop(&position, 3), Some(Loop { start_ply: 0, length: 12, count: 3 }));
+        assert_eq!(last_loop(&position), Some(Loop { start_ply: 0, length: 12, count: 3 }));
         let position = play(FEN, &[ROUND, OTHER].concat().repeat(3));
-        assert_eq!(last_loop(&position, 3), Some(Loop { start_ply: 16, length: 8, count: 3 }));
+        assert_eq!(last_loop(&position), Some(Loop { start_ply: 16, length: 8, count: 3 }));
         let position = play(FEN, &[OTHER, ROUND, ROUND, ROUND].concat());
-        assert_eq!(last_loop(&position, 3), Some(Loop { start_ply: 12, length: 4, count: 3 }));
+        assert_eq!(last_loop(&position), Some(Loop { start_ply: 12, length: 4, count: 3 }));
     }
 }

@@ -21,19 +21,22 @@
 //!
 //! *Chinese rules.* A **kill** is a mate by consecutive checks (24.2). A **chase** is a *plan*: a capture, or
 //! a check that wins something, by other than king or pawn (26.1), such that the exchange on the square gains
-//! and the complete exchange, in which the other side may take and check anywhere, does not lose (24.3, 26.5).
+//! and the complete exchange, in which the other side may take and check anywhere, gains; an even one is enough
+//! where each side takes its own and where a root or a pinned piece pays with what it held (24.3, 26.5).
 //! Wood is counted as in 26.6 and 26.7: rook = two minor pieces, horse = cannon, advisor = elephant, a crossed
-//! pawn floats below a rook. A plan that could have won before the move is old, and idle (1999, 29.2); it
+//! pawn floats below a rook. King and pawn hunt only together with another piece, on the same victim, or by
+//! taking with check (26.8). A plan that came out as well before the move is old, and idle (1999, 29.2); it
 //! stays old if the move only took a piece out of danger without taking part (26.3). In check, what hung
 //! already was given away by the checker (26.3). A like piece that may be taken and may take, at no loss to
-//! whoever accepts, is an **exchange** (24.4, 26.10); against a cheaper captor it is a chase (26.4). A plan is
-//! **joint** if none of the pieces can be spared (24.17) and of an **under-protected** piece if it wins
-//! though the victim is retaken (24.15); both are the lesser offence (26.9). The general's answer to check is
-//! idle (26.1(2)), and so is what the last attacking piece of a defender hits beside (26.2).
+//! whoever accepts, is an **exchange** (24.4, 26.10), with a rook beside it too (26.11); against a cheaper
+//! captor, or one of the same worth that joins in, it is a chase (26.4, 26.11(2)). A plan is **joint** if none
+//! of the pieces can be spared (24.17) and of an **under-protected** piece if it wins though the victim is
+//! retaken (24.15); both are the lesser offence (26.9). The general's answer to check is idle (26.1(2)), and
+//! so is what the last attacking piece hits beside when it holds a draw against more (26.2).
 //!
 //! *Asian rules.* A chase is a new legal capture of a piece that cannot be retaken, or of a rook by a horse or
 //! cannon, by other than king or pawn; of like pieces only if the victim could not take back (15, 29, D51-57).
-//! The offence is to chase one and the same piece with every move (32).
+//! The offence is to chase one and the same piece with every move; two that every move hits are two (32).
 //!
 //! # Where the rulesets differ
 //!
@@ -47,8 +50,23 @@
 //! | a pawn given for a rook | gain | even | nothing |
 //! | final after | perpetual check three loops, else four | four loops | three loops |
 //!
+//! # Where other programs differ, and why we do not follow them
+//!
 //! Other programs know the Asian reading only, whatever the option is called. Their verdicts on the figures of
-//! the Chinese book agree in about half of the cases, most of them draws.
+//! the Chinese book agree in about half of the cases, most of them draws. They part from it over
+//!
+//! - kills, for they know none: a perpetual kill, or a kill and a check in turn, is drawn by them and lost by
+//!   the book (24.13); a chase against a perpetual kill is lost by them and drawn by the book (26.9(4));
+//! - pieces won by check or after a series of exchanges, which the book counts (24.3) and they do not see;
+//! - several victims, a chase by the book (24.11), allowed by them (32);
+//! - chase of a rook against chase of an unprotected piece, even by the book, while they look only at whether
+//!   either is protected;
+//! - joint and under-protected chases, the lesser offence of 2020 (26.9).
+//!
+//! Under the Asian rules we follow the text where programs disagree with it or with each other: one check in the
+//! loop does not excuse a chase by the other side (some let any check void it), a rook frozen by a horse is
+//! better protected than others (19; some draw by design), uncovered pieces chase as the moved one does (some
+//! look at the moved piece alone), and protection is judged after the capture, so that pins and false roots count.
 
 mod arbiter;
 mod chase;
@@ -68,6 +86,7 @@ mod referee;
 mod repetition;
 mod ruleset;
 mod threat;
+mod trade;
 
 pub use arbiter::{Arbiter, Judged, Judgement, Status};
 pub use effect::{Chase, Class, Effect, Evidence, Root};
@@ -76,10 +95,9 @@ pub use history::{Loop, last_loop};
 pub use reason::{Reason, kind_name};
 pub use referee::Referee;
 pub use ruleset::{
-    ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, Reading, Ruleset, UnknownRuleset, Words,
+    ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Conduct, Grade, RIPE, Reading, Ruleset, UnknownRuleset,
+    Words,
 };
-
-use repetition::repetition;
 
 use crate::board::Position;
 use crate::types::Side;
@@ -106,15 +124,6 @@ pub enum Ending {
     NoCapture,
     /// A repetition was ruled on.
     Repetition,
-}
-
-/// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
-/// every count. The limit is in counted plies without capture (see [`Position::quiet_plies`]);
-/// [`NO_CAPTURE_PLIES`] is the rule book's. Repetitions are ruled on at the third occurrence and by their
-/// checks alone, as is enough for games that an engine plays against itself; [`Referee::game_over`] goes by a
-/// book.
-pub fn game_over(position: &Position, no_capture_limit: Option<u32>) -> Option<(Outcome, Ending)> {
-    ended(position, no_capture_limit, || repetition(position, 2))
 }
 
 /// The order in which a game ends: mate, a ruling, bare boards, the limit.

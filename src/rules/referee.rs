@@ -10,7 +10,7 @@ use super::classify::classify;
 use super::effect::{Class, Effect, Evidence};
 use super::history::{is_turn, occurred};
 use super::repetition::by_checks;
-use super::ruleset::{Conduct, Ruleset};
+use super::ruleset::{Conduct, RIPE, Ruleset};
 use super::{Ending, Outcome, ended};
 
 /// An arbiter that remembers the classes of moves. One per thread.
@@ -62,9 +62,8 @@ impl Referee {
         position: &Position,
         no_capture_limit: Option<u32>,
     ) -> Option<(Outcome, Ending)> {
-        let pending_after = self.rules().pending_after as usize;
         let ruled = || {
-            occurred(position, pending_after)
+            occurred(position, RIPE as usize)
                 .then(|| self.arbiter.judge(position))
                 .and_then(|judgement| judgement.verdict.filter(|_| judgement.status == Status::Final))
         };
@@ -125,7 +124,7 @@ impl Referee {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA2020};
+    use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA2020, NO_CAPTURE_PLIES};
     use super::*;
 
     fn after(fen: &str, moves: &str, times: usize) -> Position {
@@ -198,5 +197,35 @@ mod tests {
         assert_eq!(over(CHASE, 4, &mut referee), lost);
         assert_eq!(over(CHECK, 2, &mut referee), None);
         assert_eq!(over(CHECK, 3, &mut referee), lost);
+    }
+
+    #[test]
+    fn sixty_rounds_without_capture_draw_and_mate_goes_before() {
+        let quiet = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/4K4 b - - 120 61").unwrap();
+        let mut referee = Referee::new(&CXA2020);
+        let limit = Some(NO_CAPTURE_PLIES);
+        assert_eq!(referee.game_over(&quiet, limit), Some((Outcome::Draw, Ending::NoCapture)));
+        assert_eq!(referee.game_over(&quiet, None), None);
+        let mated = Position::from_fen("R2k5/R8/9/9/9/9/9/9/9/4K4 b - - 120 61").unwrap();
+        assert_eq!(referee.game_over(&mated, limit), Some((Outcome::Win(Side::Red), Ending::Mate)));
+    }
+
+    #[test]
+    fn stalemate_loses_and_bare_positions_draw() {
+        let mut referee = Referee::new(&CXA2020);
+        let stuck = Position::from_fen("3k5/2P6/9/9/9/9/9/9/9/4K4 b - - 0 1").unwrap();
+        assert_eq!(referee.game_over(&stuck, None), Some((Outcome::Win(Side::Red), Ending::Stalemate)));
+        let bare = Position::from_fen("3k5/4a4/9/9/9/9/9/4B4/9/4K4 b - - 0 1").unwrap();
+        assert_eq!(referee.game_over(&bare, None), Some((Outcome::Draw, Ending::Bare)));
+    }
+
+    #[test]
+    fn only_ten_checks_of_a_side_count_towards_the_limit() {
+        let mut checked = after("3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1", "a1a9", 1);
+        for mv in CHECK.1.split(' ').cycle().take(80) {
+            checked.play(mv.parse().unwrap()).unwrap();
+        }
+        // Ten checks and ten replies; all later checks and replies are left out.
+        assert_eq!(checked.quiet_plies(), 20);
     }
 }

@@ -88,7 +88,10 @@ pub struct Grade {
     pub final_after: u32,
 }
 
-/// A body of rules for repeated moves and the no-capture limit.
+/// Loops that make a position ripe for a ruling (待判局面), in every book.
+pub const RIPE: u32 = 3;
+
+/// A body of rules for repeated moves.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// The name used on the command line and in JSON.
@@ -101,8 +104,6 @@ pub struct Ruleset {
     pub scale: &'static [Grade],
     /// The clauses under which equal conduct is a draw: allowed on both sides, and forbidden on both.
     pub draw_clauses: [&'static str; 2],
-    /// Loops that make a position ripe for a ruling (待判局面).
-    pub pending_after: u32,
     /// Within this many rounds of a game from the start position, Red must break a drawn loop (2020, 胜负和 3).
     pub opening_rounds: Option<u32>,
     /// A pawn's attack is a chase while both sides attack (1999, rule 11).
@@ -112,57 +113,34 @@ pub struct Ruleset {
     pub partners_renew_chase: bool,
     /// A crossed pawn given for a rook is a gain: so 2020 (26.7); in 1999 a pawn for any piece is even (25.3).
     pub pawn_buys_rook: bool,
-    /// The grades of chase of 26.9 are told apart.
-    pub lesser_attacks: bool,
-    /// Rounds without a capture that draw the game (自然限着).
-    pub no_capture_rounds: u32,
-    /// Checks by one side that count towards that limit; further ones and their answers do not.
-    pub counted_checks: u32,
 }
 
 const fn grade(conduct: Conduct, weight: u8, clause: &'static str, final_after: u32) -> Grade {
     Grade { conduct, weight, clause, final_after }
 }
 
-/// The Chinese Xiangqi Association's rules of 2020, the default.
-pub static CXA2020: Ruleset = Ruleset {
-    name: "cxa2020",
-    title: Words::new("CXA rules 2020", "中国象棋协会规则2020版"),
-    reading: Reading::Gain,
-    scale: &[
-        grade(Conduct::LesserAttack, 1, "CXA 2020 25, 26.9", 4),
-        grade(Conduct::Attack, 2, "CXA 2020 25, 26.9", 4),
-        grade(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", 3),
-    ],
-    draw_clauses: ["CXA 2020 24.14, 25", "CXA 2020 26.9(4)"],
-    pending_after: 3,
-    opening_rounds: Some(25),
-    pawns_chase_in_mutual_attack: false,
-    partners_renew_chase: true,
-    pawn_buys_rook: true,
-    lesser_attacks: true,
-    no_capture_rounds: 60,
-    counted_checks: 10,
-};
+/// Every repetition is a draw. The other rulesets say what they add.
+pub static ALWAYSDRAW: Ruleset = NO_RULES;
 
-/// The Chinese Xiangqi Association's rules of 1999.
-pub static CXA1999: Ruleset = Ruleset {
-    name: "cxa1999",
-    title: Words::new("CXA rules 1999", "中国象棋协会规则1999版"),
-    reading: Reading::Gain,
-    scale: &[
-        grade(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", 4),
-        grade(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", 4),
-    ],
-    draw_clauses: ["CXA 1999 24.2, 26.2", "CXA 1999 24.2, 26.3"],
-    pending_after: 3,
+const NO_RULES: Ruleset = Ruleset {
+    name: "alwaysdraw",
+    title: Words::new("every repetition draws", "重复作和"),
+    reading: Reading::ChecksOnly,
+    scale: &[],
+    draw_clauses: ["alwaysdraw"; 2],
     opening_rounds: None,
-    pawns_chase_in_mutual_attack: true,
+    pawns_chase_in_mutual_attack: false,
     partners_renew_chase: false,
     pawn_buys_rook: false,
-    lesser_attacks: false,
-    no_capture_rounds: 60,
-    counted_checks: 10,
+};
+
+/// The computer leagues' simplification: perpetual check alone is forbidden.
+pub static CHECKBAN: Ruleset = Ruleset {
+    name: "checkban",
+    title: Words::new("perpetual check banned", "禁止长将"),
+    scale: &[grade(Conduct::PerpetualCheck, 1, "checkban", RIPE)],
+    draw_clauses: ["checkban"; 2],
+    ..NO_RULES
 };
 
 /// The Asian rules, which the World Xiangqi Federation adopted.
@@ -171,53 +149,43 @@ pub static ASIAN: Ruleset = Ruleset {
     title: Words::new("Asian and World rules", "亚洲规则"),
     reading: Reading::Contact,
     scale: &[
-        grade(Conduct::Attack, 1, "AXF 15, 32", 3),
-        grade(Conduct::FrozenRook, 2, "AXF 19", 3),
-        grade(Conduct::PerpetualCheck, 3, "AXF 1", 3),
+        grade(Conduct::Attack, 1, "AXF 15, 32", RIPE),
+        grade(Conduct::FrozenRook, 2, "AXF 19", RIPE),
+        grade(Conduct::PerpetualCheck, 3, "AXF 1", RIPE),
     ],
     draw_clauses: ["AXF 32, 36, 39, 40", "AXF 32"],
-    pending_after: 3,
-    opening_rounds: None,
-    pawns_chase_in_mutual_attack: false,
-    partners_renew_chase: true,
-    pawn_buys_rook: true,
-    lesser_attacks: false,
-    no_capture_rounds: 60,
-    counted_checks: 10,
+    ..NO_RULES
 };
 
-/// The computer leagues' simplification: perpetual check alone is forbidden.
-pub static CHECKBAN: Ruleset = Ruleset {
-    name: "checkban",
-    title: Words::new("perpetual check banned", "禁止长将"),
-    reading: Reading::ChecksOnly,
-    scale: &[grade(Conduct::PerpetualCheck, 1, "checkban", 3)],
-    draw_clauses: ["checkban"; 2],
-    pending_after: 3,
-    opening_rounds: None,
-    pawns_chase_in_mutual_attack: false,
-    partners_renew_chase: true,
-    pawn_buys_rook: true,
-    lesser_attacks: false,
-    no_capture_rounds: 60,
-    counted_checks: 10,
+/// The Chinese Xiangqi Association's rules of 1999.
+pub static CXA1999: Ruleset = Ruleset {
+    name: "cxa1999",
+    title: Words::new("CXA rules 1999", "中国象棋协会规则1999版"),
+    reading: Reading::Gain,
+    scale: &[
+        grade(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", RIPE + 1),
+        grade(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", RIPE + 1),
+    ],
+    draw_clauses: ["CXA 1999 24.2, 26.2", "CXA 1999 24.2, 26.3"],
+    pawns_chase_in_mutual_attack: true,
+    ..NO_RULES
 };
 
-/// Every repetition is a draw.
-pub static ALWAYSDRAW: Ruleset = Ruleset {
-    name: "alwaysdraw",
-    title: Words::new("every repetition draws", "重复作和"),
-    reading: Reading::ChecksOnly,
-    scale: &[],
-    draw_clauses: ["alwaysdraw"; 2],
-    pending_after: 3,
-    opening_rounds: None,
-    pawns_chase_in_mutual_attack: false,
+/// The Chinese Xiangqi Association's rules of 2020, the default.
+pub static CXA2020: Ruleset = Ruleset {
+    name: "cxa2020",
+    title: Words::new("CXA rules 2020", "中国象棋协会规则2020版"),
+    reading: Reading::Gain,
+    scale: &[
+        grade(Conduct::LesserAttack, 1, "CXA 2020 25, 26.9", RIPE + 1),
+        grade(Conduct::Attack, 2, "CXA 2020 25, 26.9", RIPE + 1),
+        grade(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", RIPE),
+    ],
+    draw_clauses: ["CXA 2020 24.14, 25", "CXA 2020 26.9(4)"],
+    opening_rounds: Some(25),
     partners_renew_chase: true,
     pawn_buys_rook: true,
-    lesser_attacks: false,
-    no_capture_rounds: 60,
-    counted_checks: 10,
+    ..NO_RULES
 };
 
 impl Ruleset {

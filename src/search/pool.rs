@@ -1,6 +1,6 @@
 //! The threads of the search, and what they keep from one search to the next.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::iterative::MAX_DEPTH;
@@ -13,6 +13,7 @@ use super::tt::{Entry, HashError, Table};
 use super::weakness::Weakness;
 use super::worker::{Memory, Shared, Worker};
 use crate::board::Position;
+use crate::eval::Network;
 use crate::types::Move;
 use crate::types::score::{MATE_BOUND, Value, mated_in};
 
@@ -36,6 +37,7 @@ pub struct Pool {
     /// Made at [`Pool::prepare`] or the first search, so that a program starts at once.
     table: Option<Arc<Table>>,
     memories: Arc<Mutex<Vec<Memory>>>,
+    network: Arc<Network>,
     options: SearchOptions,
     running: Option<(Arc<Signal>, JoinHandle<()>)>,
 }
@@ -54,6 +56,7 @@ impl Pool {
             hash_mb: hash_mb.max(1),
             table: None,
             memories: Arc::default(),
+            network: Network::embedded(),
             options: SearchOptions::default(),
             running: None,
         };
@@ -104,6 +107,19 @@ impl Pool {
         if self.hash_mb == wanted { self.table() } else { Err(HashError { wanted, kept: self.hash_mb }) }
     }
 
+    /// Has positions valued by this network. What was learnt with another is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        if !Arc::ptr_eq(&network, &self.network) {
+            self.clear();
+            self.lock_memories().clear();
+            self.network = network;
+        }
+    }
+
+    fn lock_memories(&self) -> MutexGuard<'_, Vec<Memory>> {
+        self.memories.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How to search from now on.
     pub fn options(&mut self) -> &mut SearchOptions {
         &mut self.options
@@ -115,8 +131,7 @@ impl Pool {
         if let Some(table) = &self.table {
             table.clear();
         }
-        let mut memories = self.memories.lock().unwrap_or_else(PoisonError::into_inner);
-        memories.iter_mut().for_each(|memory| memory.history.clear());
+        self.lock_memories().iter_mut().for_each(|memory| memory.history.clear());
     }
 
     /// Begins to search and returns at once; a search still running is stopped first.
@@ -128,10 +143,14 @@ impl Pool {
         self.wait();
         let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
         let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
-        let (threads, memories) = (self.threads, Arc::clone(&self.memories));
+        let (threads, memories, network) =
+            (self.threads, Arc::clone(&self.memories), Arc::clone(&self.network));
         let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
-        let body =
-            move || coordinate(threads, &table, &memories, &shared, &position, &limits, &options, sink);
+        let body = move || {
+            let means =
+                Means { threads, table: &table, memories: &memories, network: &network, options: &options };
+            means.coordinate(&shared, &position, &limits, sink);
+        };
         self.running = Some((signal, thread::spawn(body)));
     }
 
@@ -143,7 +162,14 @@ impl Pool {
         let signal = Signal::new(false, false);
         let table = self.table().ok().or_else(|| self.table.clone())?;
         let mut report = None;
-        coordinate(self.threads, &table, &self.memories, &signal, position, limits, &self.options, |event| {
+        let means = Means {
+            threads: self.threads,
+            table: &table,
+            memories: &self.memories,
+            network: &self.network,
+            options: &self.options,
+        };
+        means.coordinate(&signal, position, limits, |event| {
             if let Event::Done(done) = event {
                 report = Some(done);
             }
@@ -191,61 +217,63 @@ impl Drop for Pool {
     }
 }
 
-/// The first thread: starts the others, searches itself, and gives the answer.
-#[allow(clippy::too_many_arguments)] // the whole world of a search, handed over once
-fn coordinate(
+/// What a search works with.
+struct Means<'a> {
     threads: usize,
-    table: &Table,
-    memories: &Mutex<Vec<Memory>>,
-    signal: &Signal,
-    position: &Position,
-    limits: &Limits,
-    options: &SearchOptions,
-    mut sink: impl FnMut(Event),
-) {
-    let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
-    if memories.len() < threads {
-        memories.resize_with(threads, Memory::new);
-    }
-    table.next_age();
-    let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
-    let weakness = Weakness::new(options);
-    let budget = weakness.as_ref().and_then(Weakness::budget).filter(|_| !limits.infinite);
-    let node_limit = [limits.nodes, budget].into_iter().flatten().min();
-    let alone = threads == 1;
-    let shared = Shared { table, signal, limits, options, plan, weakness, node_limit, alone };
-    let outcomes: Vec<_> = thread::scope(|scope| {
-        let mut numbered = memories.iter_mut().take(threads).enumerate();
-        let first = numbered.next();
-        let shared = &shared;
-        let helpers: Vec<_> = numbered
-            .map(|(id, memory)| scope.spawn(move || run(Worker::new(shared, id, position, memory, None))))
-            .collect();
-        let own = first.map(|(id, memory)| {
-            let outcome = run(Worker::new(shared, id, position, memory, Some(&mut sink)));
-            signal.halt();
-            outcome
+    table: &'a Table,
+    memories: &'a Mutex<Vec<Memory>>,
+    network: &'a Network,
+    options: &'a SearchOptions,
+}
+
+impl Means<'_> {
+    /// The first thread: starts the others, searches itself, and gives the answer.
+    fn coordinate(&self, signal: &Signal, position: &Position, limits: &Limits, mut sink: impl FnMut(Event)) {
+        let Means { threads, table, memories, network, options } = *self;
+        let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
+        if memories.len() < threads {
+            memories.resize_with(threads, Memory::new);
+        }
+        table.next_age();
+        let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
+        let weakness = Weakness::new(options);
+        let budget = weakness.as_ref().and_then(Weakness::budget).filter(|_| !limits.infinite);
+        let node_limit = [limits.nodes, budget].into_iter().flatten().min();
+        let alone = threads == 1;
+        let shared = Shared { table, network, signal, limits, options, plan, weakness, node_limit, alone };
+        let outcomes: Vec<_> = thread::scope(|scope| {
+            let mut numbered = memories.iter_mut().take(threads).enumerate();
+            let first = numbered.next();
+            let shared = &shared;
+            let helpers: Vec<_> = numbered
+                .map(|(id, memory)| scope.spawn(move || run(Worker::new(shared, id, position, memory, None))))
+                .collect();
+            let own = first.map(|(id, memory)| {
+                let outcome = run(Worker::new(shared, id, position, memory, Some(&mut sink)));
+                signal.halt();
+                outcome
+            });
+            own.into_iter().chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
         });
-        own.into_iter().chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
-    });
-    let uncounted: u64 = outcomes.iter().map(|(_, nodes)| nodes).sum();
-    let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
-    let findings: Vec<Finding> = outcomes.into_iter().filter_map(|(finding, _)| finding).collect();
-    // Several lines or a weakened choice are the first thread's own affair.
-    let own = shared.weakness.is_some() || options.multipv > 1;
-    let winner = if own { findings.first() } else { vote(&findings) };
-    signal.wait_for_leave();
-    let best = winner.map(|winner| winner.best.mv);
-    let report = Report {
-        best,
-        ponder: best.and_then(|mv| ponder_move(position, mv, winner, table)),
-        score: winner.map_or(mated_in(0), |winner| winner.best.score),
-        depth: winner.map_or(0, |winner| winner.completed.clamp(0, MAX_DEPTH) as u32),
-        nodes: total,
-        time: signal.started().elapsed(),
-    };
-    drop(memories);
-    sink(Event::Done(report));
+        let uncounted: u64 = outcomes.iter().map(|(_, nodes)| nodes).sum();
+        let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
+        let findings: Vec<Finding> = outcomes.into_iter().filter_map(|(finding, _)| finding).collect();
+        // Several lines or a weakened choice are the first thread's own affair.
+        let own = shared.weakness.is_some() || options.multipv > 1;
+        let winner = if own { findings.first() } else { vote(&findings) };
+        signal.wait_for_leave();
+        let best = winner.map(|winner| winner.best.mv);
+        let report = Report {
+            best,
+            ponder: best.and_then(|mv| ponder_move(position, mv, winner, table)),
+            score: winner.map_or(mated_in(0), |winner| winner.best.score),
+            depth: winner.map_or(0, |winner| winner.completed.clamp(0, MAX_DEPTH) as u32),
+            nodes: total,
+            time: signal.started().elapsed(),
+        };
+        drop(memories);
+        sink(Event::Done(report));
+    }
 }
 
 /// The search of one thread: what it found, if there is a move at all, and the nodes not yet summed up.

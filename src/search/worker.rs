@@ -9,7 +9,7 @@ use super::time::TimePlan;
 use super::tt::Table;
 use super::weakness::Weakness;
 use crate::board::Position;
-use crate::eval::{Cache, Evaluator};
+use crate::eval::{Cache, Evaluator, Network};
 use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
@@ -17,6 +17,7 @@ use crate::types::{Bitboard, Kind, Move};
 /// What all threads of a search see.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
+    pub network: &'a Network,
     pub signal: &'a Signal,
     pub limits: &'a Limits,
     pub options: &'a SearchOptions,
@@ -91,7 +92,7 @@ pub(super) struct Worker<'a> {
     /// 0 for the one that watches the clock and reports.
     pub id: usize,
     pub position: Position,
-    pub evaluator: Evaluator,
+    pub evaluator: Evaluator<'a>,
     values: &'a mut Cache,
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
@@ -126,7 +127,7 @@ impl<'a> Worker<'a> {
             shared,
             id,
             position: position.clone(),
-            evaluator: Evaluator::new(position),
+            evaluator: Evaluator::new(shared.network, position),
             values,
             history,
             frames,

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::board::Position;
 use crate::book::{self, Book};
 use crate::data::{DataError, Game, Header, Ply, Writer};
-use crate::eval;
+use crate::eval::{Network, NetworkFileError};
 use crate::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
 use crate::search::{Limits, Pool, Report};
 use crate::types::score::Value;
@@ -61,6 +61,9 @@ pub struct Options {
     /// The seed of the run; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// The network that values positions; the one of the program if not given
+    #[arg(long)]
+    pub net: Option<PathBuf>,
     /// Games at a time; 0: one a core
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub threads: u32,
@@ -83,6 +86,9 @@ pub enum DatagenError {
         /// What differs.
         what: &'static str,
     },
+    /// The network cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     /// The report cannot be written.
     #[error("cannot write: {0}")]
     Report(#[from] io::Error),
@@ -96,7 +102,8 @@ pub enum DatagenError {
 /// # Errors
 /// The file or the report cannot be written, or the file holds something else.
 pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenError> {
-    let mut state = State::open(options)?;
+    let network = Network::open(options.net.as_deref())?;
+    let mut state = State::open(options, &network)?;
     let missing: Vec<u64> = (0..options.games).filter(|number| !state.done.contains(number)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
     let (sender, receiver) = mpsc::sync_channel::<Game>(64);
@@ -105,7 +112,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenErro
         scope.spawn(|| {
             let played = pool.install(|| {
                 missing.par_iter().with_max_len(1).try_for_each_init(
-                    || Player::new(options, &openings),
+                    || Player::new(options, &network, &openings),
                     |player, &number| sender.send(player.play(number)),
                 )
             });
@@ -127,10 +134,10 @@ struct State {
 }
 
 impl State {
-    fn open(options: &Options) -> Result<State, DatagenError> {
+    fn open(options: &Options, network: &Network) -> Result<State, DatagenError> {
         let header = Header {
             program: env!("CARGO_PKG_VERSION").to_owned(),
-            evaluation: eval::identity(),
+            evaluation: network.name().to_owned(),
             nodes: options.nodes,
             seed: options.seed,
         };
@@ -210,8 +217,10 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(options: &'a Options, openings: &'a Mutex<HashSet<u64>>) -> Player<'a> {
-        Player { pool: Pool::new(1, HASH_MB), referee: Referee::new(&CXA2020), options, openings }
+    fn new(options: &'a Options, network: &Arc<Network>, openings: &'a Mutex<HashSet<u64>>) -> Player<'a> {
+        let mut pool = Pool::new(1, HASH_MB);
+        pool.set_network(Arc::clone(network));
+        Player { pool, referee: Referee::new(&CXA2020), options, openings }
     }
 
     fn play(&mut self, number: u64) -> Game {
@@ -314,7 +323,7 @@ mod tests {
     use crate::data::Reader;
 
     fn options(out: PathBuf, games: u64) -> Options {
-        Options { out, games, nodes: 100, seed: 5, threads: 2, resume: false }
+        Options { out, games, nodes: 100, seed: 5, net: None, threads: 2, resume: false }
     }
 
     /// The games of a file, by number.

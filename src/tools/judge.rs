@@ -299,6 +299,29 @@ mod tests {
     }
 
     #[test]
+    fn the_json_object_stays_as_it_is() {
+        let told = told(&args(&ROUND.repeat(3), true));
+        let head = concat!(
+            r#"{"ruleset":"cxa2020","status":"pending","verdict":"black_wins","clause":"CXA 2020 25, 26.9","#,
+            r#""must_change":"red","reason":"Red: perpetual attack; Black: allowed moves. Red must change or "#,
+            r#"lose (CXA 2020 25, 26.9).","reason_zh":"红方禁止着法，黑方允许着法。红方须变着，不变判负（CXA "#,
+            r#"2020 25, 26.9）。","loop":{"start_ply":8,"length":4,"count":3},"moves":[{"move":"c4b4","#,
+            r#""side":"black","class":"idle","also":[],"why":"attacks nothing","why_zh":"闲"},{"move":"c1b1","#,
+            r#""side":"red","class":"chase","also":[],"why":"chases the cannon b4: unprotected","#,
+            r#""why_zh":"捉 炮2 (无根)"},"#,
+        );
+        assert_eq!(&told[..head.len()], head);
+    }
+
+    #[test]
+    fn without_a_loop_the_json_object_has_all_fields_too() {
+        let told = told(&args("", true));
+        let reason = r#""reason":"No position has been repeated.","reason_zh":"没有循环重复局面。""#;
+        let head = r#"{"ruleset":"cxa2020","status":"none","verdict":"none","clause":"","must_change":null,"#;
+        assert_eq!(told.trim_end(), format!("{head}{reason},\"loop\":null,\"moves\":[]}}"));
+    }
+
+    #[test]
     fn games_are_read_from_files_and_in_chinese() {
         let chinese = "炮3平2 车七平八 炮2平3 车八平七 ".repeat(3);
         let table = told(&args(&chinese, false));

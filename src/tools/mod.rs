@@ -3,7 +3,9 @@
 pub mod analyse;
 pub mod bench;
 pub mod book;
+pub mod chart;
 pub mod convert;
+pub mod data;
 pub mod datagen;
 pub mod drawing;
 pub mod file;
@@ -11,5 +13,4 @@ pub mod games;
 pub mod judge;
 pub mod perft;
 pub mod picture;
-pub mod selfplay;
-pub mod tune;
+pub mod train;

@@ -7,8 +7,7 @@ use rayon::prelude::*;
 
 use crate::board::Position;
 use crate::book::{Book, Canonical, Contents, encode, reached};
-use crate::search::Pool;
-use crate::tools::selfplay::search;
+use crate::search::{Limits, Pool};
 use crate::types::Move;
 use crate::types::score::Value;
 
@@ -77,7 +76,7 @@ fn bad_moves(pool: &mut Pool, book: &Book, position: &Position, standard: &Stand
     let canonical = Canonical::of(position);
     let mut searched = |position: &Position| {
         pool.clear();
-        search(pool, position, standard.nodes)
+        pool.think(position, &Limits { nodes: Some(standard.nodes), ..Limits::default() })
     };
     let doubtful: Vec<Move> =
         book.probe(position).filter(|entry| entry.games < standard.trusted).map(|entry| entry.mv).collect();

@@ -1,0 +1,50 @@
+//! What a training tells while it runs.
+
+use std::io::{self, Write};
+
+use super::dataset::{Dataset, Reason};
+use super::quantise::Difference;
+use super::trainer::Losses;
+
+/// What was read, and what is left of it.
+pub fn dataset(report: &mut impl Write, dataset: &Dataset, scale: u32) -> io::Result<()> {
+    for damage in &dataset.damage {
+        writeln!(report, "{damage}; the games before are used")?;
+    }
+    let mut row = |what: &str, count: u64| writeln!(report, "{what:<28}{count:>12}");
+    row("games", dataset.games.iter().sum())?;
+    row("positions", dataset.positions)?;
+    for reason in Reason::ALL {
+        row(&format!("  {}", reason.words()), dataset.left_out[reason as usize])?;
+    }
+    row("to learn from", dataset.training.len() as u64)?;
+    row("to validate with", dataset.validation.len() as u64)?;
+    row("scale in centipawns", scale.into())?;
+    report.flush()
+}
+
+/// The head of the table of epochs.
+pub fn head(report: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        report,
+        "\n{:>5}  {:>8}  {:>10}  {:>10}  {:>11}",
+        "epoch", "rate", "training", "validation", "positions/s"
+    )
+}
+
+/// A row of it; the speed is known only of epochs of this run.
+pub fn epoch(report: &mut impl Write, epoch: u32, losses: &Losses, speed: Option<f64>) -> io::Result<()> {
+    let Losses { rate, training, validation } = losses;
+    let speed = speed.map_or_else(|| "-".to_owned(), |speed| format!("{speed:.0}"));
+    writeln!(report, "{epoch:>5}  {rate:>8.6}  {training:>10.6}  {validation:>10.6}  {speed:>11}")?;
+    report.flush()
+}
+
+/// What integers cost.
+pub fn difference(report: &mut impl Write, difference: &Difference, positions: usize) -> io::Result<()> {
+    let Difference { mean, most } = difference;
+    writeln!(
+        report,
+        "\nintegers differ by {mean:.2} centipawns on average, {most:.1} at most, at {positions} positions"
+    )
+}

@@ -1,0 +1,185 @@
+//! One epoch after the other.
+//!
+//! A batch is cut into slices, however many threads there are; each sums its gradients for itself, and the sums are
+//! added in the order of the slices. So the same data, settings and seed give the same network bit for bit. All
+//! that is random in an epoch follows from the seed and its number.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::dataset::Dataset;
+use super::model::{Row, Rows, blank, error, learn, random};
+use super::optimiser::Moments;
+use super::sample::Sample;
+use super::schedule::Schedule;
+use super::target::Target;
+
+/// Parts of a batch that can be worked at at the same time.
+const SLICES: usize = 16;
+/// So many positions are validated at a time.
+const CHUNK: usize = 4096;
+
+/// How to train.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// How often to go through all positions.
+    pub epochs: u32,
+    /// Positions a step.
+    pub batch: usize,
+    /// The learning rate at the beginning and at the end.
+    pub rate: [f64; 2],
+    /// The share of the result in the target at the beginning and at the end.
+    pub blend: [f64; 2],
+    /// Centipawns of an output of one.
+    pub scale: u32,
+    /// Decides the first weights and the order of the positions.
+    pub seed: u64,
+}
+
+/// What training changes, all that is needed to go on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Epochs done.
+    pub epochs: u32,
+    /// The weights.
+    pub weights: Box<Rows>,
+    /// What the optimiser remembers.
+    pub moments: Moments,
+}
+
+/// What came of an epoch.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// The learning rate at its beginning.
+    pub rate: f64,
+    /// The mean error over the epoch at the positions learnt from, before they were learnt from.
+    pub training: f64,
+    /// The mean error after it at the positions held out, with the targets of the last step of all.
+    pub validation: f64,
+}
+
+/// A part of a batch.
+struct Slice {
+    gradient: Box<Rows>,
+    error: f64,
+}
+
+/// Trains a network with a dataset.
+pub struct Trainer<'a> {
+    dataset: &'a Dataset,
+    plan: Plan,
+    schedule: Schedule,
+    state: State,
+    slices: Vec<Slice>,
+}
+
+impl State {
+    /// Random weights.
+    pub fn new(seed: u64) -> State {
+        let weights = random(&mut stream(seed, 0));
+        State { epochs: 0, weights, moments: Moments::new() }
+    }
+}
+
+/// Random numbers of an epoch, or 0 for the first weights.
+fn stream(seed: u64, epoch: u32) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(epoch.into());
+    rng
+}
+
+impl<'a> Trainer<'a> {
+    /// Goes on from a state.
+    pub fn new(dataset: &'a Dataset, plan: Plan, state: State) -> Trainer<'a> {
+        let batches = dataset.training.len().div_ceil(plan.batch) as u64;
+        let schedule =
+            Schedule { rate: plan.rate, blend: plan.blend, steps: batches * u64::from(plan.epochs) };
+        let slices = (0..SLICES).map(|_| Slice { gradient: blank(), error: 0.0 }).collect();
+        Trainer { dataset, plan, schedule, state, slices }
+    }
+
+    /// What training changed so far.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How many positions there are to learn from.
+    pub fn positions(&self) -> usize {
+        self.dataset.training.len()
+    }
+
+    /// Goes through all positions once; `learnt` hears of every batch how large it was.
+    pub fn epoch(&mut self, mut learnt: impl FnMut(usize)) -> Losses {
+        let samples = &self.dataset.training;
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        order.shuffle(&mut stream(self.plan.seed, self.state.epochs + 1));
+        let batches = order.chunks(self.plan.batch);
+        let first = u64::from(self.state.epochs) * batches.len() as u64;
+        let mut sum = 0.0;
+        for (number, batch) in (first..).zip(batches) {
+            sum += self.step(number, batch);
+            learnt(batch.len());
+        }
+        self.state.epochs += 1;
+        Losses {
+            rate: self.schedule.rate(first),
+            training: sum / samples.len() as f64,
+            validation: self.validate(),
+        }
+    }
+
+    /// Learns from a batch; gives the sum of the errors.
+    fn step(&mut self, number: u64, batch: &[u32]) -> f64 {
+        let target = self.target(number);
+        let (samples, State { weights, moments, .. }) = (&self.dataset.training, &mut self.state);
+        let parts = batch.par_chunks(batch.len().div_ceil(SLICES));
+        let used = parts.len();
+        self.slices
+            .par_iter_mut()
+            .zip(parts)
+            .for_each(|(slice, part)| slice.learn(weights, samples, part, target));
+        let (slices, share) = (&self.slices[..used], 1.0 / batch.len() as f32);
+        let gradient = |index: usize| {
+            let mut row = Row::ZERO;
+            slices.iter().for_each(|slice| row.add(&slice.gradient[index]));
+            row.scaled(share)
+        };
+        moments.step(weights, gradient, number + 1, self.schedule.rate(number));
+        slices.iter().map(|slice| slice.error).sum()
+    }
+
+    fn target(&self, number: u64) -> Target {
+        Target { scale: self.plan.scale as f32, blend: self.schedule.blend(number) as f32 }
+    }
+
+    /// The mean error at the positions held out.
+    fn validate(&self) -> f64 {
+        let (samples, target) =
+            (&self.dataset.validation, self.target(self.schedule.steps.saturating_sub(1)));
+        let errors: Vec<f64> = samples
+            .par_chunks(CHUNK)
+            .map(|chunk| {
+                chunk
+                    .iter()
+                    .map(|sample| f64::from(error(&self.state.weights, sample, target.of(sample))))
+                    .sum()
+            })
+            .collect();
+        errors.iter().sum::<f64>() / samples.len() as f64
+    }
+}
+
+impl Slice {
+    fn learn(&mut self, weights: &Rows, samples: &[Sample], part: &[u32], target: Target) {
+        self.gradient.fill(Row::ZERO);
+        // Fetched in one go: the processor can wait for many far places of memory at a time.
+        let samples: Vec<Sample> = part.iter().map(|&index| samples[index as usize]).collect();
+        let errors = samples
+            .iter()
+            .map(|sample| f64::from(learn(weights, sample, target.of(sample), &mut self.gradient)));
+        self.error = errors.sum();
+    }
+}
