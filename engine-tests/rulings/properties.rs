@@ -9,7 +9,9 @@ use rand_chacha::ChaCha8Rng;
 
 /// A game that ends with two loops of moves out and back, if one can be made here.
 fn looped(position: &Position, rng: &mut ChaCha8Rng) -> Option<Position> {
-    let mut game = position.without_past();
+    // As a study: the first rounds of a game have a rule of their own, which is not the same for both sides.
+    let fen = position.to_fen();
+    let mut game = Position::from_fen(&format!("{} 0 1", fen.rsplitn(3, ' ').last()?)).ok()?;
     for _ in 0..2 {
         let out: Vec<Move> = game.legal_moves().iter().copied().filter(|&mv| !game.is_capture(mv)).collect();
         game.play(*out.choose(rng)?).ok()?;

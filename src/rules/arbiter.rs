@@ -178,10 +178,23 @@ impl Arbiter {
 
 const OPENING_CLAUSE: &str = "CXA 2020 3.3 (25 rounds)";
 
-/// Whether the rule for the first rounds applies to a loop that was ripe after `plies` plies: only a game from
-/// the start position has first rounds.
+/// Whether the rule for the first rounds applies to a loop that was ripe after `plies` plies of the record. Only a
+/// game has first rounds: a record from the start position, or from one whose FEN counts enough rounds for all that
+/// was taken, as that of a client that leaves out what came before the last capture. Others may be any study.
 pub(super) fn is_opening(game: &Position, plies: usize, rules: &Ruleset) -> bool {
-    rules.opening_rounds.is_some_and(|rounds| plies.div_ceil(2) <= rounds as usize) && started_at_home(game)
+    let now = 2 * (game.fullmove() as usize).saturating_sub(1) + game.side().index();
+    let before_record = now.saturating_sub(game.plies());
+    let early = |rounds: u32| (before_record + plies).div_ceil(2) <= rounds as usize;
+    rules.opening_rounds.is_some_and(early) && (started_at_home(game) || is_of_a_game(game, before_record))
+}
+
+/// Whether so many plies are likely to have led from the start position to a position with these pieces. A study may
+/// have been played on for a few plies, and games seldom lose a piece more often than every second ply.
+fn is_of_a_game(game: &Position, plies: usize) -> bool {
+    const PIECES: usize = 32;
+    const PLAYED_ON: usize = 8;
+    let taken = PIECES.saturating_sub(game.occupied().len() as usize);
+    plies >= PLAYED_ON + 2 * taken
 }
 
 /// The ply after which the loop had been played often enough for a ruling.

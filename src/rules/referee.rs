@@ -185,6 +185,15 @@ mod tests {
         assert_eq!(at_node(home, idle, &CXA2020), Some(Outcome::Win(Side::Black)));
         assert_eq!(at_node(home, idle, &ASIAN), Some(Outcome::Draw));
         assert_eq!(at_node(away, away_idle, &CXA2020), Some(Outcome::Draw), "not a game from the start");
+        // What came before may be left out, if the FEN says how many rounds it was.
+        let numbered = |number| {
+            let position = after(&away.replace("0 1", &format!("0 {number}")), away_idle, 2);
+            Referee::new(&CXA2020).at_node(&position, 0)
+        };
+        assert_eq!(numbered(6), Some(Outcome::Win(Side::Black)));
+        assert_eq!(numbered(22), Some(Outcome::Win(Side::Black)));
+        assert_eq!(numbered(23), Some(Outcome::Draw), "past the first rounds");
+        assert_eq!(numbered(3), Some(Outcome::Draw), "a study that was played on");
     }
 
     #[test]
