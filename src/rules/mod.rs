@@ -49,6 +49,7 @@
 //! | pawns, while both sides attack | idle | chase | idle |
 //! | a pawn given for a rook | gain | even | nothing |
 //! | final after | perpetual check three loops, else four | four loops | three loops |
+//! | a drawn loop of the first 25 rounds of a game | Red changes or loses (3.3) | draw | draw |
 //!
 //! # Where other programs differ, and why we do not follow them
 //!
