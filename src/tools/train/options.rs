@@ -20,13 +20,13 @@ pub struct Options {
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub batch: u32,
     /// The learning rate at the beginning
-    #[arg(long, default_value_t = 0.001, value_parser = rate)]
+    #[arg(long, default_value_t = 0.0015, value_parser = rate)]
     pub rate: f64,
     /// The learning rate at the end
     #[arg(long, default_value_t = 0.000_01, value_parser = rate)]
     pub final_rate: f64,
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the score of the search
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    #[arg(long, default_value_t = 0.15, value_parser = share)]
     pub blend: f64,
     /// That share at the end, if it changes
     #[arg(long, value_parser = share)]
