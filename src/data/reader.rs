@@ -11,7 +11,7 @@ use super::game::Game;
 
 /// Why a file of games cannot be used, or cannot be used any further.
 #[derive(Debug, Error)]
-#[error("{}: byte {at}: {fault}", path.display())]
+#[error("{}: {}{fault}", path.display(), place(*at, fault))]
 pub struct DataError {
     /// The file.
     pub path: PathBuf,
@@ -21,9 +21,20 @@ pub struct DataError {
     pub fault: Fault,
 }
 
+/// Where in the file a fault is, if that says anything.
+fn place(at: u64, fault: &Fault) -> String {
+    match fault {
+        Fault::Format(_) => format!("byte {at}: "),
+        Fault::System(_) | Fault::Exists => String::new(),
+    }
+}
+
 /// What is wrong with a file of games.
 #[derive(Debug, Error)]
 pub enum Fault {
+    /// It would be overwritten.
+    #[error("exists; --resume goes on with it, another name begins anew")]
+    Exists,
     /// The system refuses.
     #[error("{0}")]
     System(#[from] io::Error),

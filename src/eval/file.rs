@@ -80,6 +80,9 @@ pub enum NetworkFault {
     /// It cannot be read.
     #[error("{0}")]
     System(#[from] std::io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("not a regular file")]
+    NotAFile,
     /// It is no network.
     #[error("{0}")]
     Format(#[from] NetworkError),
@@ -115,7 +118,7 @@ impl Network {
         let regular = std::fs::metadata(path).map(|there| there.is_file());
         if !regular.map_err(|error| failed(error.into()))? {
             // A pipe would never end.
-            return Err(failed(NetworkError::NotANetwork.into()));
+            return Err(failed(NetworkFault::NotAFile));
         }
         let bytes = std::fs::read(path).map_err(|error| failed(error.into()))?;
         Network::from_bytes(&bytes).map_err(|error| failed(error.into()))

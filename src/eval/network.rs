@@ -112,7 +112,8 @@ pub fn bucket(pieces: u32) -> usize {
 }
 
 impl Network {
-    /// A network without any weight, to be filled. Of its name, at most 1000 characters are kept.
+    /// A network without any weight, to be filled. Its name is shown to clients line by line: control characters are
+    /// left out, and at most 100 others are kept.
     pub fn blank(name: &str, scale: i32) -> Network {
         // Made on the heap: a row of each input is too much for some stacks.
         let rows = vec![Row::ZERO; FEATURES + 1].into_boxed_slice();
@@ -123,7 +124,7 @@ impl Network {
             output: [[Row::ZERO; 2]; BUCKETS],
             output_bias: [0; BUCKETS],
             scale,
-            name: name.chars().take(1000).collect(),
+            name: name.chars().filter(|c| !c.is_control()).take(100).collect(),
         }
     }
 

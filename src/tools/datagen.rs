@@ -32,6 +32,8 @@ const HASH_MB: usize = 8;
 const HARD_NODES: u64 = 10;
 /// The largest advantage after the opening moves, in centipawns.
 const EVEN: Value = 250;
+/// So many openings are tried for a game. About every second is even to a sound network.
+const MOST_OPENINGS: usize = 1000;
 /// A game is won when both sides agree on such an advantage ...
 const DECIDED: Value = 1500;
 /// ... for so many plies.
@@ -89,6 +91,9 @@ pub enum DatagenError {
     /// The network cannot be read.
     #[error(transparent)]
     Network(#[from] NetworkFileError),
+    /// No opening is even in the eyes of the network.
+    #[error("no even opening among {MOST_OPENINGS}: the network {0} makes no sense")]
+    NoOpening(String),
     /// The report cannot be written.
     #[error("cannot write: {0}")]
     Report(#[from] io::Error),
@@ -106,7 +111,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenErro
     let mut state = State::open(options, &network)?;
     let missing: Vec<u64> = (0..options.games).filter(|number| !state.done.contains(number)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
-    let (sender, receiver) = mpsc::sync_channel::<Game>(64);
+    let (sender, receiver) = mpsc::sync_channel::<Option<Game>>(64);
     let openings = Mutex::new(std::mem::take(&mut state.openings));
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -119,7 +124,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenErro
             // Nobody takes the games any more if one could not be written, which is reported there.
             drop((played, sender));
         });
-        state.receive(receiver, options, report)
+        state.receive(receiver, options, &network, report)
     })
 }
 
@@ -163,8 +168,9 @@ impl State {
 
     fn receive(
         &mut self,
-        games: mpsc::Receiver<Game>,
+        games: mpsc::Receiver<Option<Game>>,
         options: &Options,
+        network: &Network,
         report: &mut impl Write,
     ) -> Result<(), DatagenError> {
         let bar = ProgressBar::new(options.games).with_style(style());
@@ -173,6 +179,7 @@ impl State {
         let (start, before) = (Instant::now(), self.plies);
         let rate = |plies: usize| (plies - before) as f64 / start.elapsed().as_secs_f64().max(1e-9);
         for game in games {
+            let game = game.ok_or_else(|| DatagenError::NoOpening(network.name().to_owned()))?;
             self.writer.add(&game)?;
             self.plies += game.plies.len();
             self.done.insert(game.seed);
@@ -223,11 +230,12 @@ impl<'a> Player<'a> {
         Player { pool, referee: Referee::new(&CXA2020), options, openings }
     }
 
-    fn play(&mut self, number: u64) -> Game {
+    /// Plays a game; `None` if no opening is even.
+    fn play(&mut self, number: u64) -> Option<Game> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
         rng.set_stream(number);
         self.pool.clear();
-        let mut position = self.opening(&mut rng);
+        let mut position = self.opening(&mut rng)?;
         let mut plies: Vec<Ply> =
             position.record().filter_map(|played| played.mv).map(|mv| Ply::new(mv, None)).collect();
         let mut course = Course::default();
@@ -246,7 +254,7 @@ impl<'a> Player<'a> {
                 break outcome;
             }
         };
-        Game { seed: number, start: None, plies, outcome }
+        Some(Game { seed: number, start: None, plies, outcome })
     }
 
     fn search(&mut self, position: &Position) -> Option<Report> {
@@ -260,8 +268,8 @@ impl<'a> Player<'a> {
     }
 
     /// A position in which neither side is much better and no other game began.
-    fn opening(&mut self, rng: &mut impl Rng) -> Position {
-        loop {
+    fn opening(&mut self, rng: &mut impl Rng) -> Option<Position> {
+        for _ in 0..MOST_OPENINGS {
             let mut position = Position::startpos();
             let (known, random) = if rng.random() {
                 (rng.random_range(2..=12), rng.random_range(1..=4))
@@ -283,9 +291,10 @@ impl<'a> Player<'a> {
                 && self.search(&position).is_some_and(even)
                 && self.openings.lock().unwrap_or_else(PoisonError::into_inner).insert(position.key())
             {
-                return position;
+                return Some(position);
             }
         }
+        None
     }
 }
 
@@ -366,6 +375,18 @@ mod tests {
             game.replay(|_| ()).unwrap();
             assert!(game.plies.len() <= LONGEST);
         }
+    }
+
+    #[test]
+    fn a_network_without_sense_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let mut network = Network::blank("mad", 10_000);
+        network.output_bias.fill(i32::MAX);
+        std::fs::write(file("net"), network.to_bytes()).unwrap();
+        let options = Options { net: Some(file("net")), nodes: 1, ..options(file("games"), 2) };
+        let error = run(&options, &mut Vec::new()).unwrap_err().to_string();
+        assert_eq!(error, "no even opening among 1000: the network mad makes no sense");
     }
 
     #[test]

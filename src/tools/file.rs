@@ -75,6 +75,33 @@ pub fn regular(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Refuses to write over what is read, or two results into one file. Links are followed.
+///
+/// # Errors
+/// The first of the `written` files that would do so, and why it must not.
+pub fn keep_apart(written: &[&Path], read: &[&Path]) -> Result<(), (PathBuf, io::Error)> {
+    let place = |path: &Path| target(path).ok().and_then(|path| place_of(&path));
+    let mut taken: Vec<PathBuf> = Vec::new();
+    let sources: Vec<PathBuf> = read.iter().filter_map(|path| place(path)).collect();
+    for path in written {
+        let Some(place) = place(path) else { continue };
+        if sources.contains(&place) {
+            return Err((path.to_path_buf(), refused("this would be written over what is read")));
+        }
+        if taken.contains(&place) {
+            return Err((path.to_path_buf(), refused("two results cannot be one file")));
+        }
+        taken.push(place);
+    }
+    Ok(())
+}
+
+/// The one path by which a file is known, whether it is there or not.
+fn place_of(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
 /// Where a file of this name is, links followed, or will be.
 fn target(path: &Path) -> io::Result<PathBuf> {
     regular(path)?;
@@ -136,6 +163,29 @@ mod tests {
         fs::create_dir(&inner).unwrap();
         assert_eq!(replace(&inner, b"x").unwrap_err().to_string(), "not a regular file");
         assert!(inner.is_dir() && entries(folder.path()) == 1);
+    }
+
+    #[test]
+    fn what_is_read_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "mine").unwrap();
+        let apart = |written: &[&str], read: &[&str]| {
+            let [written, read] =
+                [written, read].map(|names| names.iter().map(|name| path(name)).collect::<Vec<_>>());
+            let (written, read): (Vec<&Path>, Vec<&Path>) =
+                (written.iter().map(PathBuf::as_path).collect(), read.iter().map(PathBuf::as_path).collect());
+            keep_apart(&written, &read).map_err(|(_, error)| error.to_string())
+        };
+        assert_eq!(apart(&["b", "c"], &["a", "a"]), Ok(()));
+        assert_eq!(apart(&["b", "a"], &["a"]).unwrap_err(), "this would be written over what is read");
+        assert_eq!(apart(&["./b", "b"], &["a"]).unwrap_err(), "two results cannot be one file");
+        assert!(apart(&[".."], &["a"]).is_ok(), "a folder is refused elsewhere");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("a", path("link")).unwrap();
+            assert!(apart(&["link"], &["a"]).is_err());
+        }
     }
 
     #[cfg(unix)]

@@ -128,6 +128,8 @@ pub enum Failure {
 pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
     match task {
         Task::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
+            let read: Vec<&Path> = games.iter().map(PathBuf::as_path).collect();
+            file::keep_apart(&[out], &read).map_err(|(path, fault)| Failure::Unwritable { path, fault })?;
             let sieve = Sieve { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
             let mut contents = collect(games, *plies, &sieve, &mut write)?;
             if *nodes > 0 {

@@ -60,6 +60,20 @@ pub enum Task {
     Rescore(rescore::Options),
 }
 
+impl Task {
+    /// The files that are read, and those that are written.
+    fn files(&self) -> (Vec<&Path>, Vec<&Path>) {
+        match self {
+            Task::Stats { games, plot } => {
+                (games.iter().map(PathBuf::as_path).collect(), plot.iter().map(PathBuf::as_path).collect())
+            }
+            Task::Merge { games, out } => (games.iter().map(PathBuf::as_path).collect(), vec![out]),
+            Task::Shuffle { games, out, .. } | Task::Dedup { games, out } => (vec![games], vec![out]),
+            Task::Rescore(options) => (vec![&options.games], vec![&options.out]),
+        }
+    }
+}
+
 /// Why it could not be done.
 #[derive(Debug, Error)]
 pub enum Failure {
@@ -111,6 +125,8 @@ pub enum Failure {
 /// # Errors
 /// A file cannot be read or written. A file that is damaged is used up to the damage, which is reported.
 pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
+    let (read_from, written) = task.files();
+    file::keep_apart(&written, &read_from).map_err(|(path, error)| Failure::File { path, error })?;
     match task {
         Task::Stats { games, plot } => {
             let mut stats = stats::Stats::default();
@@ -260,6 +276,9 @@ mod tests {
         assert!(orders.iter().any(|order| *order != all));
         assert!(orders.iter().all(|order| order.len() == 4 && all.iter().all(|game| order.contains(game))));
         assert_eq!(shuffle(3, "again"), orders[3]);
+        let over = Task::Shuffle { games: out("single"), out: out("single"), seed: 1 };
+        assert!(run(&over, &mut Vec::new()).unwrap_err().to_string().ends_with("over what is read"));
+        assert_eq!(games(&out("single")).1, all);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::types::score::Value;
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;
 /// Games between two writes.
-const BATCH: usize = 64;
+const BATCH: usize = 16;
 
 /// How to search.
 #[derive(Debug, Clone, clap::Args)]

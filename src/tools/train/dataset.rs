@@ -118,6 +118,8 @@ pub struct Dataset {
     pub games: Vec<u64>,
     /// Damage behind the last whole game of a file.
     pub damage: Vec<DataError>,
+    /// Files that hold more games than were asked for.
+    pub unread: Vec<PathBuf>,
     sifting: Sifting,
     rng: ChaCha8Rng,
     seen: HashSet<u64>,
@@ -133,6 +135,7 @@ impl Dataset {
             left_out: [0; Reason::ALL.len()],
             games: Vec::new(),
             damage: Vec::new(),
+            unread: Vec::new(),
             sifting,
             rng: ChaCha8Rng::seed_from_u64(sifting.seed),
             seen: HashSet::new(),
@@ -145,7 +148,8 @@ impl Dataset {
     /// # Errors
     /// It cannot be read, is no file of games, or a game cannot be played.
     pub fn read(&mut self, path: &Path, most: u64) -> Result<(), DatasetError> {
-        let mut games = Reader::open(path)?.take(usize::try_from(most).unwrap_or(usize::MAX));
+        let mut reader = Reader::open(path)?;
+        let mut games = reader.by_ref().take(usize::try_from(most).unwrap_or(usize::MAX));
         let (mut count, mut ended) = (0, false);
         while !ended {
             let mut chunk = Vec::with_capacity(CHUNK);
@@ -165,6 +169,9 @@ impl Dataset {
             count += chunk.len();
         }
         self.games.push(count as u64);
+        if count as u64 == most && matches!(reader.next(), Some(Ok(_))) {
+            self.unread.push(path.to_owned());
+        }
         Ok(())
     }
 

@@ -29,7 +29,7 @@ use rayon::ThreadPool;
 use thiserror::Error;
 
 use super::chart::{Chart, Panel, Series, Shape};
-use super::file::{Draft, replace};
+use super::file::{Draft, keep_apart, replace};
 use checkpoint::{Checkpoint, Description};
 use dataset::{Dataset, Sifting};
 use quantise::{difference, quantised};
@@ -49,7 +49,7 @@ pub enum TrainError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// Nothing to learn from, or to validate with.
-    #[error("{}: no position {purpose} in {games} games", path.display())]
+    #[error("{}: no position {purpose} in {games} games (--validation is the share of games to validate with)", path.display())]
     Empty {
         /// The first file.
         path: PathBuf,
@@ -80,9 +80,12 @@ pub enum TrainError {
 /// The games or the checkpoint cannot be used, or something cannot be written.
 pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError> {
     // Found out before the long work, which would be lost.
-    for path in [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()].into_iter().flatten()
-    {
-        Draft::new(path).map(drop).map_err(|error| TrainError::File { path: path.clone(), error })?;
+    let written = [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()];
+    let written: Vec<&Path> = written.into_iter().flatten().map(PathBuf::as_path).collect();
+    let games: Vec<&Path> = options.games.iter().map(PathBuf::as_path).collect();
+    keep_apart(&written, &games).map_err(|(path, error)| TrainError::File { path, error })?;
+    for path in written {
+        Draft::new(path).map(drop).map_err(|error| TrainError::File { path: path.to_owned(), error })?;
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
     let old = match &options.checkpoint {
@@ -306,6 +309,7 @@ mod tests {
         let rest = Options { resume: true, ..part };
         let report = trained(&rest);
         assert_eq!(table(&report).len(), 4, "{report}");
+        assert!(report.contains("games: the games since the checkpoint are left out\n"), "{report}");
         assert_eq!(std::fs::read(&rest.out).unwrap(), bytes);
 
         let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
@@ -325,7 +329,13 @@ mod tests {
         let options = options(folder.path(), 1);
         let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
         let without = Options { validation: 0.0, ..options.clone() };
-        assert!(error(&without).ends_with("no position to validate with in 1 games"), "{}", error(&without));
+        assert!(
+            error(&without).contains("no position to validate with in 1 games (--validation"),
+            "{}",
+            error(&without)
+        );
+        let over = Options { out: options.games[0].clone(), ..options.clone() };
+        assert!(error(&over).ends_with("written over what is read"), "{}", error(&over));
         let lost = Options { games: vec![folder.path().join("none")], ..options.clone() };
         assert!(error(&lost).contains("none: "), "{}", error(&lost));
         let nowhere = Options { out: folder.path().join("no/net"), ..options };

@@ -11,6 +11,9 @@ pub fn dataset(report: &mut impl Write, dataset: &Dataset, scale: u32) -> io::Re
     for damage in &dataset.damage {
         writeln!(report, "{damage}; the games before are used")?;
     }
+    for path in &dataset.unread {
+        writeln!(report, "{}: the games since the checkpoint are left out", path.display())?;
+    }
     let mut row = |what: &str, count: u64| writeln!(report, "{what:<28}{count:>12}");
     row("games", dataset.games.iter().sum())?;
     row("positions", dataset.positions)?;
