@@ -1,5 +1,7 @@
 //! A game as it is kept for training.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use crate::board::{FenError, PlayError, Position};
@@ -51,6 +53,18 @@ pub enum GameError {
         /// Why.
         error: PlayError,
     },
+}
+
+/// A game of a file that cannot be played through.
+#[derive(Debug, Error)]
+#[error("{}: game {number}: {error}", path.display())]
+pub struct BadGame {
+    /// The file.
+    pub path: PathBuf,
+    /// Which game, from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub error: GameError,
 }
 
 /// A position of a game, before the move of `ply`.

@@ -12,6 +12,6 @@ mod reader;
 mod writer;
 
 pub use format::{FormatError, Header, MOST_PLIES};
-pub use game::{Game, GameError, Ply, Sight};
+pub use game::{BadGame, Game, GameError, Ply, Sight};
 pub use reader::{DataError, Fault, Reader};
 pub use writer::Writer;

@@ -42,6 +42,13 @@ pub struct Limits {
     pub banned: Vec<Move>,
 }
 
+impl Limits {
+    /// A budget of nodes that is kept on average: no iteration begins after it, and ten times as many end the search.
+    pub fn soft(nodes: u64) -> Limits {
+        Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(10)), ..Limits::default() }
+    }
+}
+
 /// How to search, from one search to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {

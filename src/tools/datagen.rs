@@ -28,8 +28,6 @@ use crate::types::{Move, Side};
 
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;
-/// The most nodes a move may take, as a multiple of the soft budget.
-const HARD_NODES: u64 = 10;
 /// The largest advantage after the opening moves, in centipawns.
 const EVEN: Value = 250;
 /// So many openings are tried for a game. About every second is even to a sound network.
@@ -258,13 +256,7 @@ impl<'a> Player<'a> {
     }
 
     fn search(&mut self, position: &Position) -> Option<Report> {
-        let nodes = self.options.nodes;
-        let limits = Limits {
-            soft_nodes: Some(nodes),
-            nodes: Some(nodes.saturating_mul(HARD_NODES)),
-            ..Limits::default()
-        };
-        self.pool.think(position, &limits)
+        self.pool.think(position, &Limits::soft(self.options.nodes))
     }
 
     /// A position in which neither side is much better and no other game began.

@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use super::file::{self, Draft};
-use crate::data::{DataError, FormatError, Game, GameError, Header, Reader};
+use crate::data::{BadGame, DataError, FormatError, Game, Header, Reader};
 use crate::eval::NetworkFileError;
 
 /// What to do.
@@ -81,15 +81,8 @@ pub enum Failure {
     #[error(transparent)]
     Data(#[from] DataError),
     /// A game cannot be played through.
-    #[error("{}: game {number}: {error}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// Which game, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: GameError,
-    },
+    #[error(transparent)]
+    Game(#[from] BadGame),
     /// The new file cannot be written.
     #[error("{}: {error}", path.display())]
     File {
@@ -133,7 +126,7 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
             for path in games {
                 let (_, read) = read(path, report)?;
                 for (number, game) in (1..).zip(&read) {
-                    let failed = |error| Failure::Game { path: path.clone(), number, error };
+                    let failed = |error| BadGame { path: path.clone(), number, error };
                     stats.add(game).map_err(failed)?;
                 }
             }

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::{Failure, read};
-use crate::data::{Game, GameError, Header, Ply, Writer};
+use crate::data::{BadGame, Game, GameError, Header, Ply, Writer};
 use crate::eval::Network;
 use crate::search::{Limits, Pool};
 use crate::types::score::Value;
@@ -76,7 +76,7 @@ pub(super) fn run(options: &Options, report: &mut impl Write) -> Result<(), Fail
         });
         for (at, game) in rescored.into_iter().enumerate() {
             let number = done + number * BATCH + at + 1;
-            let failed = |error| Failure::Game { path: options.games.clone(), number, error };
+            let failed = |error| BadGame { path: options.games.clone(), number, error };
             writer.add(&game.map_err(failed)?)?;
             bar.inc(1);
         }
@@ -96,8 +96,7 @@ fn pool(network: &Arc<Network>) -> Pool {
 /// The game with new scores where there were old ones. The score is that of the position, whatever was played.
 fn rescore(pool: &mut Pool, game: &Game, nodes: u64) -> Result<Game, GameError> {
     pool.clear();
-    let limits =
-        Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(10)), ..Limits::default() };
+    let limits = Limits::soft(nodes);
     let mut plies = Vec::with_capacity(game.plies.len());
     game.replay(|sight| {
         let Ply { mv, score } = sight.ply;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::sample::Sample;
-use crate::data::{DataError, Fault, Game, GameError, Reader, Sight};
+use crate::data::{BadGame, DataError, Fault, Game, GameError, Reader, Sight};
 use crate::rules::NO_CAPTURE_PLIES;
 use crate::types::score::Value;
 
@@ -81,15 +81,8 @@ pub enum DatasetError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// A game cannot be played through.
-    #[error("{}: game {number}: {error}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// Which game, from 1.
-        number: usize,
-        /// Why.
-        error: GameError,
-    },
+    #[error(transparent)]
+    Game(#[from] BadGame),
 }
 
 /// What to read and how.
@@ -161,7 +154,7 @@ impl Dataset {
                 }
             }
             ended = chunk.len() < CHUNK;
-            self.add(&chunk).map_err(|(index, error)| DatasetError::Game {
+            self.add(&chunk).map_err(|(index, error)| BadGame {
                 path: path.to_owned(),
                 number: count + index + 1,
                 error,
