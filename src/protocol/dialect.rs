@@ -124,15 +124,17 @@ pub struct Fields {
 impl Fields {
     /// The fields of an option.
     pub fn of(spec: &OptionSpec) -> Fields {
+        let spin = |default: i64, min: i64, max: i64| Fields {
+            kind: "spin",
+            default: Some(default.to_string()),
+            range: format!(" min {min} max {max}"),
+        };
         match spec.kind {
             Kind::Check(default, _) => {
                 Fields { kind: "check", default: Some(default.to_string()), range: String::new() }
             }
-            Kind::Spin(default, min, max, _) => Fields {
-                kind: "spin",
-                default: Some(default.to_string()),
-                range: format!(" min {min} max {max}"),
-            },
+            Kind::Spin(default, min, max, _) => spin(default, min, max),
+            Kind::Knob(knob) => spin(knob.default.into(), knob.least.into(), knob.most.into()),
             Kind::Combo(choices, _) => Fields {
                 kind: "combo",
                 default: Some(choices[0].to_owned()),

@@ -10,7 +10,6 @@ use std::time::Duration;
 use super::command::Command;
 use super::dialect::{Dialect, probe_line};
 use super::go::Go;
-use super::option_table::OPTIONS;
 use super::options::{self, Action, Options};
 use super::ranks::Ranks;
 use super::session::{Activity, Message, Session};
@@ -99,7 +98,7 @@ impl<W: Write> Session<W> {
         for line in dialect.identity() {
             self.say(&line)?;
         }
-        for line in OPTIONS.iter().filter_map(|spec| dialect.option(spec)) {
+        for line in options::all().filter_map(|spec| dialect.option(&spec)) {
             self.say(&line)?;
         }
         self.say(dialect.customs().welcome)

@@ -8,6 +8,7 @@ use super::option_table::{IGNORED, OPTIONS};
 use super::ranks::Ranks;
 use super::words::{Words, excerpt};
 use crate::engine;
+use crate::search::{self, Knob};
 
 /// Everything that options set: how the engine plays, and how the conversation is held.
 #[derive(Debug)]
@@ -77,9 +78,12 @@ pub enum Kind {
     Text(fn(&mut Options, &str)),
     /// Something to be done at once.
     Button(Action),
+    /// A number of the search's own table (feature `tune`).
+    Knob(&'static Knob),
 }
 
 /// An option. It is announced in the dialects in which it has a name, and understood in both.
+#[derive(Clone, Copy)]
 pub struct OptionSpec {
     /// Its name in UCI.
     pub uci: Option<&'static str>,
@@ -126,8 +130,13 @@ pub fn set(options: &mut Options, text: &str) -> Result<Option<Action>, OptionEr
 }
 
 enum Found {
-    Spec(&'static OptionSpec),
+    Spec(OptionSpec),
     Ignored,
+}
+
+/// All options: those of the table, and the knobs of the search where they can be turned.
+pub fn all() -> impl Iterator<Item = OptionSpec> {
+    OPTIONS.iter().copied().chain(search::knobs().iter().map(|knob| OptionSpec::of_knob(knob)))
 }
 
 /// Names are compared by their letters and digits, in any case.
@@ -137,7 +146,7 @@ fn plain(name: &str) -> impl Iterator<Item = char> {
 
 fn find(name: &str) -> Option<Found> {
     let same = |other: &str| plain(name).eq(plain(other));
-    let spec = OPTIONS.iter().find(|spec| spec.names().any(same)).map(Found::Spec);
+    let spec = all().find(|spec| spec.names().any(same)).map(Found::Spec);
     spec.or_else(|| IGNORED.iter().any(|other| same(other)).then_some(Found::Ignored))
 }
 
@@ -163,6 +172,10 @@ fn longest_name(text: &str) -> (&str, &str) {
 }
 
 impl OptionSpec {
+    fn of_knob(knob: &'static Knob) -> OptionSpec {
+        OptionSpec { uci: Some(knob.name), ucci: Some(knob.name), aliases: &[], kind: Kind::Knob(knob) }
+    }
+
     fn names(&self) -> impl Iterator<Item = &'static str> {
         self.uci.into_iter().chain(self.ucci).chain(self.aliases.iter().copied())
     }
@@ -189,6 +202,10 @@ impl OptionSpec {
             },
             Kind::Text(set) => set(options, if value == "<empty>" { "" } else { value }),
             Kind::Button(action) => return Ok(Some(action)),
+            Kind::Knob(knob) => match value.parse() {
+                Ok(number) if (knob.least..=knob.most).contains(&number) => knob.set(number),
+                _ => return wrong(format!("a number from {} to {}", knob.least, knob.most)),
+            },
         }
         Ok(None)
     }
@@ -309,11 +326,24 @@ mod tests {
                 Kind::Spin(default, ..) => format!("{name} {default}"),
                 Kind::Combo(choices, _) => format!("{name} {}", choices[0]),
                 Kind::Text(_) => format!("{name} <empty>"),
-                Kind::Button(_) => continue,
+                Kind::Button(_) | Kind::Knob(_) => continue,
             };
             assert_eq!(options.set(&line), Ok(None), "{line}");
             assert_eq!(format!("{options:?}"), before, "{line}");
         }
+    }
+
+    #[test]
+    fn knobs_are_options_where_they_can_be_turned() {
+        for knob in search::knobs() {
+            let before = knob.get();
+            assert_eq!(Owned::default().set(&format!("name {} value {}", knob.name, knob.least)), Ok(None));
+            assert_eq!(knob.get(), knob.least);
+            let more = format!("name {} value {}", knob.name, knob.most + 1);
+            assert!(Owned::default().set(&more).is_err());
+            knob.set(before);
+        }
+        assert_eq!(search::knobs().is_empty(), cfg!(not(feature = "tune")));
     }
 
     #[test]

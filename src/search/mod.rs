@@ -22,6 +22,7 @@ mod weakness;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
+pub use params::{Knob, knobs};
 pub use pool::Pool;
 pub use report::{Event, Info, Report};
 pub use tt::{Bound, HashError};

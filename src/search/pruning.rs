@@ -10,17 +10,8 @@ use super::worker::Worker;
 use crate::types::Move;
 use crate::types::score::{RULED_BOUND, Value};
 
-/// Base reductions in 1024ths of a ply, by depth and move number: both count by their logarithm.
-static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
-    let mut table = [[0; 64]; 64];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (number, entry) in row.iter_mut().enumerate().skip(1) {
-            let product = (depth as f64).ln() * (number as f64).ln();
-            *entry = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
-        }
-    }
-    table
-});
+/// Natural logarithms: a reduction grows with those of depth and move number.
+static LOGARITHMS: Lazy<[f64; 64]> = Lazy::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
 
 impl Worker<'_> {
     /// Whole-node prunings, outside check and principal variations: each returns a value at once.
@@ -106,8 +97,9 @@ impl Worker<'_> {
 
     /// By how many plies a late move is reduced, which may be none or less.
     pub(super) fn reduction<K: NodeKind>(&self, node: &Node, trial: &Trial) -> i32 {
-        let row = node.depth.clamp(0, 63) as usize;
-        let mut reduction = REDUCTIONS[row][trial.number.clamp(0, 63) as usize];
+        let logarithm = |number: i32| LOGARITHMS[number.clamp(0, 63) as usize];
+        let product = logarithm(node.depth) * logarithm(trial.number);
+        let mut reduction = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
         reduction += 1024 * (i32::from(node.cut) + i32::from(!node.improving && !node.in_check) / 2);
         reduction -= 1024 * (i32::from(K::PV) + i32::from(trial.check) + i32::from(node.in_check));
         if !trial.capture {
