@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test mates slow doc signature bench perft match book net windows clean
+.PHONY: help build check lint test mates slow doc signature bench perft match tune book net windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -74,6 +74,17 @@ match: build ## this tree against BASE by SPRT; TC, SPRT, JOBS, ARGS change it; 
 	  --engine cmd=$(BASELINE) name=$(notdir $(BASELINE)) option.usebook=false --tc $(TC) \
 	  --openings engine-tests/data/openings.fen --order random --seed $$(date +%s) --concurrency $(JOBS) \
 	  --sprt $(SPRT) $(ARGS)
+
+# SPSA on the numbers of the search, at fixed nodes; ARGS adds to the command, as `--knob lmr_base=700:0:1500:40`.
+TUNE_DIR    = $(OUTPUT)/tune
+KNOBS      ?= all
+TUNE_GAMES ?= 20000
+
+tune: ## better numbers for the search by SPSA: KNOBS=all TUNE_GAMES=20000; goes on where it was interrupted
+	$(CARGO) build --release --locked --features tune --target-dir $(TUNE_DIR)
+	$(TUNE_DIR)/release/juzhong tune --knobs $(KNOBS) --nodes 3000 --games $(TUNE_GAMES) --concurrency $(JOBS) \
+	  --engine cmd=$(TUNE_DIR)/release/juzhong option.usebook=false option.hashsize=8 \
+	  --openings engine-tests/data/openings.fen --state $(TUNE_DIR)/tune.json --plot $(TUNE_DIR)/tune.svg --resume $(ARGS)
 
 # The recipe of the book that is part of the program; book/README.md explains it.
 BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 120 --trust 100

@@ -86,7 +86,7 @@ fn killed_twice_and_taken_up() {
     assert!(text.contains("match.state.json: exists; --resume"), "{text}");
     let other = run(&base, &["--resume", "--nodes", "7"]);
     assert_eq!(other.status.code(), Some(2));
-    assert!(String::from_utf8(other.stderr).unwrap().contains("another match: limits differs"));
+    assert!(String::from_utf8(other.stderr).unwrap().contains("another run: limits differs"));
 
     let finished = run(&base, &["--resume"]);
     assert!(finished.status.success(), "{finished:?}");

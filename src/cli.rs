@@ -71,6 +71,8 @@ enum Task {
     },
     /// Play matches between engines: any that speak UCCI or UCI
     Match(Box<arena::MatchArgs>),
+    /// Tune the numbers of an engine by games between its two sides of a centre (SPSA)
+    Tune(Box<arena::tune::TuneArgs>),
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(arena::check::CheckArgs),
     /// Play games of the engine against itself to train a network with
@@ -183,8 +185,9 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             let nodes = perft::total(&counts);
             writeln!(output, "{nodes} nodes {} nps", (nodes as f64 / seconds.max(1e-9)) as u64)?;
         }
-        // These two have a status for each way in which they can end.
+        // These have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
+        Some(Task::Tune(arguments)) => return Ok(arena::tune::run(&arguments)),
         Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
         Some(Task::Data(task)) => data::run(&task, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,

@@ -4,6 +4,7 @@
 mode=$1
 played=0
 pondering=
+boldness=50
 
 # The move of the ply with this number.
 word() {
@@ -25,7 +26,7 @@ answer() {
 
 misbehave() {
     case $mode in
-        crash) kill -SEGV $$ ;;
+        crash | crash-with-knobs) kill -SEGV $$ ;;
         fail) exit 3 ;;
         leave) exit 0 ;;
         hang) while :; do sleep 1; done ;;
@@ -35,6 +36,7 @@ misbehave() {
         none) echo "nobestmove" ;;
         late) sleep 0.4; answer "bestmove " ;;
         torn) printf 'bestmove a0'; kill -KILL $$ ;;
+        resign-if-bold) [ "$boldness" -gt 50 ] && answer "bestmove " " resign" || answer "bestmove " ;;
         resign) answer "bestmove " " resign" ;;
         garbage) printf 'h\351llo\n\n\001\002 bestmove\ninfo depth x score y\nbestmov a0a1\n'; answer "bestmove " ;;
         capitals) answer "bestmove " | tr a-z A-Z ;;
@@ -50,8 +52,15 @@ while read -r line; do
         ucci)
             echo "id name dummy $mode"
             echo "option usemillisec type check default true"
+            case $mode in
+                *-if-bold | *-with-knobs)
+                    echo "option bold_ness type spin min 0 max 100 default 50"
+                    echo "option other_knob type spin min 0 max 10 default 7"
+                    ;;
+            esac
             echo "ucciok"
             ;;
+        "setoption bold_ness "*) boldness=${line##* } ;;
         isready) echo "readyok" ;;
         position*)
             moves=${line#* moves}

@@ -1,7 +1,8 @@
 //! `juzhong match`: the command line of a match, its progress and its end.
 
+use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -167,7 +168,7 @@ pub struct MatchArgs {
     log: Option<PathBuf>,
 }
 
-fn control(text: &str) -> Result<TimeControl, TimeControlError> {
+pub(super) fn control(text: &str) -> Result<TimeControl, TimeControlError> {
     text.parse()
 }
 
@@ -197,13 +198,16 @@ pub fn run(args: &MatchArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the tables has had enough.
         Err(MatchError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let status = if matches!(error, MatchError::Interrupted) { 1 } else { 2 };
-            // Nobody is left to tell if standard error is closed.
-            let _ = writeln!(io::stderr(), "juzhong match: {error}");
-            ExitCode::from(status)
-        }
+        Err(error) => complain("match", &error, if matches!(error, MatchError::Interrupted) { 1 } else { 2 }),
     }
+}
+
+/// Tells standard error why a command ended, in one line.
+pub(super) fn complain(command: &str, cause: &impl Display, status: u8) -> ExitCode {
+    // Words of files and arguments are quoted in it: one line it stays. Nobody is left to tell if the stream is closed.
+    let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
+    let _ = writeln!(io::stderr(), "juzhong {command}: {cause}");
+    ExitCode::from(status)
 }
 
 impl MatchArgs {
@@ -270,16 +274,8 @@ fn set<T>(place: &mut T, value: Option<T>) {
 fn hold(args: &MatchArgs) -> Result<(), MatchError> {
     let config = args.config()?;
     let openings = config.load_openings().map_err(ConfigError::from)?;
-    let brake = Arc::new(Brake::default());
-    let on_signal = brake.clone();
-    // A second handler in one process is refused; then the first still stands.
-    let _ = ctrlc::set_handler(move || on_signal.pull());
-    let traffic = match &config.log {
-        Some(path) => {
-            Some(Traffic::create(path).map_err(|source| MatchError::Log { path: path.clone(), source })?)
-        }
-        None => None,
-    };
+    let brake = signalled();
+    let traffic = traffic(config.log.as_deref())?;
     let (storage, games) = match &config.out {
         Some(base) => {
             let (storage, games) = Storage::open(base, config.plan(&openings), args.resume)?;
@@ -299,6 +295,23 @@ fn hold(args: &MatchArgs) -> Result<(), MatchError> {
         brake,
     };
     Session::new(&config, &stage, storage, games).run()
+}
+
+/// A brake that is pulled when the user or the system wants an end.
+pub(super) fn signalled() -> Arc<Brake> {
+    let brake = Arc::new(Brake::default());
+    let on_signal = brake.clone();
+    // A second handler in one process is refused; then the first still stands.
+    let _ = ctrlc::set_handler(move || on_signal.pull());
+    brake
+}
+
+/// The log of all traffic, if it is wanted.
+pub(super) fn traffic(path: Option<&Path>) -> Result<Option<Traffic>, MatchError> {
+    let log = |path: &Path| {
+        Traffic::create(path).map_err(|source| MatchError::Log { path: path.to_owned(), source })
+    };
+    path.map(log).transpose()
 }
 
 /// Starts each engine once, to see that it can be started and what it calls itself.

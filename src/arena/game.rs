@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::adjudication::{DrawByScore, OfferBook, OfferResult, Offers, ResignByScore, Ruling, ScoreWatch};
 use super::clock::{Clock, Limits};
-use super::engine::{Answer, ClockView, Engine, Fault, Go, Protocol, Report};
+use super::engine::{Answer, ClockView, Engine, Fault, Go, Protocol, Report, Settings};
 use super::openings::Opening;
 use super::record::{GameRecord, Ply, PlyThought, Termination};
 use crate::board::{PlayError, Position, STARTPOS};
@@ -54,6 +54,8 @@ pub struct Player<'a> {
     pub engine: &'a mut Engine,
     /// What bounds its thinking.
     pub limits: Limits,
+    /// Options to set before the game, beside those that it was started with.
+    pub settings: &'a Settings,
 }
 
 /// Slack on top of a player's time before it is told to stop, so that a move at the last moment is judged by the
@@ -150,7 +152,8 @@ impl<'a> Game<'a> {
 
     fn prepare(&mut self) -> Result<Option<End>, Fault> {
         for side in [Side::Red, Side::Black] {
-            if let Err(fault) = self.players[side as usize].engine.new_game() {
+            let Player { engine, settings, .. } = &mut self.players[side as usize];
+            if let Err(fault) = engine.set_options(settings).and_then(|()| engine.new_game()) {
                 return charge(side, fault).map(Some);
             }
         }

@@ -1,4 +1,4 @@
-//! Matches between engines: the runner behind `juzhong match`.
+//! Matches between engines: the runner behind `juzhong match` and `juzhong tune`.
 //!
 //! ```text
 //! config ─▶ cli ─▶ schedule ─▶ runner ─▶ game ─▶ engine (process, dialect)
@@ -28,6 +28,7 @@ mod session;
 pub mod stats;
 pub mod storage;
 pub mod tournament;
+pub mod tune;
 mod words;
 
 pub use cli::{MatchArgs, run};

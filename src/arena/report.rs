@@ -274,14 +274,15 @@ fn points(tally: Tally) -> String {
     }
 }
 
-fn new_table() -> Table {
+/// A table without lines.
+pub(super) fn new_table() -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     table
 }
 
 /// The text of a table, numbers to the right; the columns in `left` to the left.
-fn aligned(mut table: Table, left: &[usize]) -> String {
+pub(super) fn aligned(mut table: Table, left: &[usize]) -> String {
     for (i, column) in table.column_iter_mut().enumerate() {
         let side = if left.contains(&i) { CellAlignment::Left } else { CellAlignment::Right };
         column.set_cell_alignment(side);

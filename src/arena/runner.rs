@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::clock::Limits;
-use super::engine::{Brake, Engine, EngineSpec, Fault, Restart, Traffic};
+use super::engine::{Brake, Engine, EngineSpec, Fault, Restart, Settings, Traffic};
 use super::game::{GameRules, Player, play};
 use super::openings::Opening;
 use super::record::{GameRecord, Termination};
@@ -58,7 +58,7 @@ impl Stage {
         schedule: &mut dyn Schedule,
         mut take: impl FnMut(&Task, GameRecord) -> Result<bool, E>,
     ) -> Result<(), E> {
-        let (tasks, queue) = channel::<Task>();
+        let (jobs, queue) = channel::<Job>();
         let queue = Mutex::new(queue);
         let (sender, finished) = channel();
         thread::scope(|scope| {
@@ -70,7 +70,7 @@ impl Stage {
                 })
                 .collect();
             drop(sender);
-            let result = self.direct(schedule, tasks, &finished, &mut take);
+            let result = self.direct(schedule, jobs, &finished, &mut take);
             if !matches!(result, Ok(true)) {
                 self.brake.pull();
             }
@@ -87,7 +87,7 @@ impl Stage {
     fn direct<E>(
         &self,
         schedule: &mut dyn Schedule,
-        tasks: Sender<Task>,
+        jobs: Sender<Job>,
         finished: &Receiver<(Task, GameRecord)>,
         take: &mut impl FnMut(&Task, GameRecord) -> Result<bool, E>,
     ) -> Result<bool, E> {
@@ -97,7 +97,8 @@ impl Stage {
                 match schedule.next() {
                     Next::Game(task) => {
                         running += 1;
-                        if tasks.send(task).is_err() {
+                        let settings = [Side::Red, Side::Black].map(|side| schedule.settings(&task, side));
+                        if jobs.send(Job { task, settings }).is_err() {
                             return Ok(false);
                         }
                     }
@@ -117,6 +118,12 @@ impl Stage {
     }
 }
 
+/// A game to be played, with the options of red and black for it.
+struct Job {
+    task: Task,
+    settings: [Settings; 2],
+}
+
 /// Plays games one after the other, keeping engines from game to game.
 struct Worker<'a> {
     stage: &'a Stage,
@@ -124,12 +131,12 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    fn work(mut self, queue: &Mutex<Receiver<Task>>, finished: &Sender<(Task, GameRecord)>) {
+    fn work(mut self, queue: &Mutex<Receiver<Job>>, finished: &Sender<(Task, GameRecord)>) {
         loop {
-            let task = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(task) = task else { break };
-            let Ok(record) = self.game(&task) else { break };
-            if finished.send((task, record)).is_err() {
+            let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(job) = job else { break };
+            let Ok(record) = self.game(&job) else { break };
+            if finished.send((job.task, record)).is_err() {
                 break;
             }
         }
@@ -138,7 +145,7 @@ impl Worker<'_> {
         }
     }
 
-    fn game(&mut self, task: &Task) -> Result<GameRecord, Fault> {
+    fn game(&mut self, Job { task, settings }: &Job) -> Result<GameRecord, Fault> {
         let unused: Vec<usize> =
             self.engines.keys().copied().filter(|&i| i != task.red && i != task.black).collect();
         for i in unused {
@@ -160,8 +167,12 @@ impl Worker<'_> {
             }
         };
         let players = [
-            Player { engine: &mut red, limits: self.stage.limits(task, Side::Red) },
-            Player { engine: &mut black, limits: self.stage.limits(task, Side::Black) },
+            Player { engine: &mut red, limits: self.stage.limits(task, Side::Red), settings: &settings[0] },
+            Player {
+                engine: &mut black,
+                limits: self.stage.limits(task, Side::Black),
+                settings: &settings[1],
+            },
         ];
         let record = play(players, self.stage.opening(task), &self.stage.rules)?;
         for (engine, index, side) in [(red, task.red, Side::Red), (black, task.black, Side::Black)] {
@@ -228,6 +239,10 @@ impl<S: Schedule> Schedule for Resumed<S> {
                 other => return other,
             }
         }
+    }
+
+    fn settings(&self, task: &Task, side: Side) -> Settings {
+        self.inner.settings(task, side)
     }
 
     fn finished(&mut self, task: &Task, red_half_points: u8) {

@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::engine::Settings;
+use crate::types::Side;
+
 /// One game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
@@ -36,6 +39,11 @@ pub trait Schedule {
     /// The next game to start.
     fn next(&mut self) -> Next;
 
+    /// Options that a side is given for a game, beside those of its engine; asked once, when the game is handed out.
+    fn settings(&self, _: &Task, _: Side) -> Settings {
+        Settings::new()
+    }
+
     /// Takes up the result of a game: half points (0, 1 or 2) of red.
     fn finished(&mut self, task: &Task, red_half_points: u8);
 
@@ -46,6 +54,10 @@ pub trait Schedule {
 impl Schedule for Box<dyn Schedule> {
     fn next(&mut self) -> Next {
         (**self).next()
+    }
+
+    fn settings(&self, task: &Task, side: Side) -> Settings {
+        (**self).settings(task, side)
     }
 
     fn finished(&mut self, task: &Task, red_half_points: u8) {

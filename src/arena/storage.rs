@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -17,11 +18,20 @@ use crate::tools::file;
 /// Version of the state file.
 const VERSION: u32 = 1;
 
+/// What is taken up after an interruption: a file of JSON that is replaced as a whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct State {
+pub(super) struct State<T> {
     version: u32,
     /// Everything that decides which games are played.
     plan: serde_json::Value,
+    /// How far they are.
+    #[serde(flatten)]
+    pub progress: T,
+}
+
+/// How far a match is.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Lengths {
     games: u64,
     pgn_bytes: u64,
     results_bytes: u64,
@@ -33,7 +43,7 @@ pub struct Storage {
     paths: Paths,
     pgn: File,
     results: File,
-    state: State,
+    state: State<Lengths>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,9 +64,14 @@ pub enum StorageError {
         /// What the system says.
         source: io::Error,
     },
-    /// Files of another match would be overwritten.
-    #[error("{}: exists; --resume takes the match up, another --out starts a new one", .0.display())]
-    Exists(PathBuf),
+    /// Files of an earlier run would be overwritten.
+    #[error("{}: exists; --resume takes it up, another {option} starts anew", path.display())]
+    Exists {
+        /// The first of them.
+        path: PathBuf,
+        /// The option that names them.
+        option: &'static str,
+    },
     /// A file does not hold what it should.
     #[error("{}:{line}: {source}", path.display())]
     Damaged {
@@ -71,7 +86,7 @@ pub enum StorageError {
     #[error("{}: shorter than the state file says: a part of the match is missing", .0.display())]
     Short(PathBuf),
     /// The match is another one.
-    #[error("{}: written for another match: {what} differs", path.display())]
+    #[error("{}: written for another run: {what} differs", path.display())]
     OtherPlan {
         /// Path of the state file.
         path: PathBuf,
@@ -95,22 +110,20 @@ impl Storage {
             PathBuf::from(name)
         };
         let paths = Paths { pgn: with(".pgn"), results: with(".jsonl"), state: with(".state.json") };
-        if !resume
-            && let Some(path) = [&paths.state, &paths.pgn, &paths.results].into_iter().find(|p| p.exists())
-        {
-            return Err(StorageError::Exists(path.clone()));
+        if !resume {
+            let paths = [&paths.state, &paths.pgn, &paths.results];
+            refuse_existing(paths.into_iter(), "--out")?;
         }
         if let Some(folder) = base.parent() {
             std::fs::create_dir_all(folder)
                 .map_err(|source| StorageError::File { path: folder.to_owned(), source })?;
         }
-        let fresh = State { version: VERSION, plan, games: 0, pgn_bytes: 0, results_bytes: 0 };
-        let state = if paths.state.exists() { read_state(&paths.state, &fresh)? } else { fresh };
-        let pgn = open_at(&paths.pgn, state.pgn_bytes)?;
-        let results = open_at(&paths.results, state.results_bytes)?;
+        let state = State::open(&paths.state, plan, Lengths::default())?;
+        let pgn = open_at(&paths.pgn, state.progress.pgn_bytes)?;
+        let results = open_at(&paths.results, state.progress.results_bytes)?;
         let games = read_results(&paths.results)?;
-        let mut storage = Storage { paths, pgn, results, state };
-        storage.commit()?;
+        state.write(&paths.state)?;
+        let storage = Storage { paths, pgn, results, state };
         Ok((storage, games))
     }
 
@@ -125,39 +138,68 @@ impl Storage {
         json.push('\n');
         self.pgn.write_all(pgn.as_bytes()).map_err(fail(&self.paths.pgn))?;
         self.results.write_all(json.as_bytes()).map_err(fail(&self.paths.results))?;
-        self.state.games += 1;
-        self.state.pgn_bytes += pgn.len() as u64;
-        self.state.results_bytes += json.len() as u64;
-        self.commit()
+        let lengths = &mut self.state.progress;
+        lengths.games += 1;
+        lengths.pgn_bytes += pgn.len() as u64;
+        lengths.results_bytes += json.len() as u64;
+        self.state.write(&self.paths.state)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> State<T> {
+    /// The state of the file if it is there, else the one at the beginning.
+    ///
+    /// # Errors
+    /// The file cannot be read, or belongs to another plan.
+    pub fn open(path: &Path, plan: serde_json::Value, beginning: T) -> Result<State<T>, StorageError> {
+        let fresh = State { version: VERSION, plan, progress: beginning };
+        if !path.exists() {
+            return Ok(fresh);
+        }
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| StorageError::File { path: path.to_owned(), source })?;
+        let state: State<T> =
+            serde_json::from_str(&text).map_err(|source| StorageError::damaged(path, source))?;
+        let other = |what: &str| StorageError::OtherPlan { path: path.to_owned(), what: what.to_owned() };
+        if state.version != fresh.version {
+            return Err(other("its version"));
+        }
+        if let (Some(old), Some(new)) = (state.plan.as_object(), fresh.plan.as_object())
+            && let Some((key, _)) = new.iter().find(|(key, value)| old.get(*key) != Some(value))
+        {
+            return Err(other(key));
+        }
+        Ok(state)
     }
 
-    fn commit(&mut self) -> Result<(), StorageError> {
-        let path = &self.paths.state;
-        let fail = |source| StorageError::File { path: path.clone(), source };
-        let text = serde_json::to_string(&self.state).map_err(|e| fail(e.into()))?;
+    /// Writes it; an older file is replaced.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), StorageError> {
+        let fail = |source| StorageError::File { path: path.to_owned(), source };
+        let text = serde_json::to_string(self).map_err(|e| fail(e.into()))?;
         file::replace(path, (text + "\n").as_bytes()).map_err(fail)
     }
 }
 
-/// Reads the state file and compares its plan.
-fn read_state(path: &Path, fresh: &State) -> Result<State, StorageError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| StorageError::File { path: path.to_owned(), source })?;
-    let state: State = serde_json::from_str(&text).map_err(|source| StorageError::Damaged {
-        path: path.to_owned(),
-        line: 1,
-        source,
-    })?;
-    let other = |what: &str| StorageError::OtherPlan { path: path.to_owned(), what: what.to_owned() };
-    if state.version != fresh.version {
-        return Err(other("its version"));
+impl StorageError {
+    /// A state file that makes no sense.
+    pub(super) fn damaged(path: &Path, source: serde_json::Error) -> StorageError {
+        StorageError::Damaged { path: path.to_owned(), line: source.line().max(1), source }
     }
-    if let (Some(old), Some(new)) = (state.plan.as_object(), fresh.plan.as_object())
-        && let Some((key, _)) = new.iter().find(|(key, value)| old.get(*key) != Some(value))
-    {
-        return Err(other(key));
-    }
-    Ok(state)
+}
+
+/// Refuses to begin where files of an earlier run are; `option` names them.
+///
+/// # Errors
+/// The first of them.
+pub(super) fn refuse_existing<'a>(
+    mut paths: impl Iterator<Item = &'a PathBuf>,
+    option: &'static str,
+) -> Result<(), StorageError> {
+    let found = paths.find(|path| path.exists());
+    found.map_or(Ok(()), |path| Err(StorageError::Exists { path: path.clone(), option }))
 }
 
 /// Opens a file for appending at `length`, cutting off what stands behind.

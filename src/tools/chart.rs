@@ -7,6 +7,8 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
 /// Left, right, top, bottom of the field of a panel where the curves are.
 const FIELD: [f64; 4] = [80.0, 700.0, 60.0, 370.0];
+/// Width of an entry of the legend: four stand side by side above the field.
+const LEGEND: f64 = 155.0;
 const INK: &str = "#333";
 const GRID: &str = "#ddd";
 /// One colour a series.
@@ -25,7 +27,7 @@ pub enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     /// What they are.
-    pub name: &'static str,
+    pub name: String,
     /// How they are drawn.
     pub shape: Shape,
     /// The points, from left to right.
@@ -39,6 +41,8 @@ pub struct Panel {
     pub title: String,
     /// What the horizontal axis counts.
     pub axis: &'static str,
+    /// What the vertical axis covers whatever the points are, if anything.
+    pub covers: Vec<f64>,
     /// The series, at most four.
     pub series: Vec<Series>,
 }
@@ -101,9 +105,13 @@ impl Display for Chart {
 impl Display for Panel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
+        let covers = self.covers.iter().copied();
         // Bars stand on zero.
         let ground = self.series.iter().filter(|series| series.shape == Shape::Bars).map(|_| 0.0);
-        let axes = [Axis::new(points().map(|(x, _)| x)), Axis::new(points().map(|(_, y)| y).chain(ground))];
+        let axes = [
+            Axis::new(points().map(|(x, _)| x)),
+            Axis::new(points().map(|(_, y)| y).chain(ground).chain(covers)),
+        ];
         let x = FIELD[0];
         writeln!(
             f,
@@ -114,13 +122,13 @@ impl Display for Panel {
         for (number, (series, colour)) in self.series.iter().zip(COLOURS).enumerate() {
             series.draw(f, &axes, colour)?;
             // Between title and field, where no curve goes.
-            let x = FIELD[0] + 110.0 * number as f64;
+            let x = FIELD[0] + LEGEND * number as f64;
             writeln!(
                 f,
                 "<path d=\"M{x} 42h24\" stroke=\"{colour}\" stroke-width=\"2\"/>\
                  <text x=\"{text}\" y=\"46\" fill=\"{INK}\">{name}</text>",
                 text = x + 30.0,
-                name = series.name,
+                name = escape(&series.name),
             )?;
         }
         Ok(())
@@ -194,8 +202,8 @@ mod tests {
     use super::*;
 
     fn panel(shape: Shape, points: &[(f64, f64)]) -> String {
-        let series = vec![Series { name: "s", shape, points: points.to_vec() }];
-        Chart(vec![Panel { title: "a < b".to_owned(), axis: "x", series }]).to_string()
+        let series = vec![Series { name: "s".to_owned(), shape, points: points.to_vec() }];
+        Chart(vec![Panel { title: "a < b".to_owned(), axis: "x", covers: Vec::new(), series }]).to_string()
     }
 
     #[test]

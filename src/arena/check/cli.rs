@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Verdict, examine};
+use crate::arena::cli::complain;
 use crate::arena::engine::{EngineSpec, Protocol};
 
 /// Arguments of `juzhong check-engine`.
@@ -32,11 +33,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> ExitCode {
     match check(args, &mut io::stdout().lock()) {
         Ok(status) => ExitCode::from(status),
-        Err(error) => {
-            // Nobody is left to tell if standard error is closed.
-            let _ = writeln!(io::stderr(), "juzhong check-engine: {error}");
-            ExitCode::from(2)
-        }
+        Err(error) => complain("check-engine", &error, 2),
     }
 }
 

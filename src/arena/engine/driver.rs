@@ -9,7 +9,7 @@ use super::dialect::{Answer, Go, Report, Speech};
 use super::options::Declared;
 use super::process::Process;
 use super::source::{Message, Source};
-use super::spec::{EngineSpec, Protocol, Ranks, TimeUnit};
+use super::spec::{EngineSpec, Protocol, Ranks, Settings, TimeUnit};
 use super::traffic::Traffic;
 use crate::types::{Move, Side};
 
@@ -164,14 +164,26 @@ impl Engine {
         if let Some(ponder) = self.declared("ponder") {
             lines.push(self.speech.set_option(&ponder.name, &self.spec.ponder.to_string()));
         }
-        for (name, value) in &self.spec.options {
-            let spelt = self.declared(name).map_or(name, |option| &option.name);
-            lines.push(self.speech.set_option(spelt, &value.to_string()));
-        }
         for line in lines {
             self.tell(&line)?;
         }
-        Ok(())
+        self.set_options(&self.spec.options.clone())
+    }
+
+    /// Sets options, whatever spelling they are given in. It must not be thinking.
+    pub fn set_options(&mut self, settings: &Settings) -> Result<(), Fault> {
+        let mut lines = String::new();
+        for (name, value) in settings {
+            let spelt = self.declared(name).map_or(name, |option| &option.name);
+            lines += &self.speech.set_option(spelt, &value.to_string());
+            lines.push('\n');
+        }
+        if lines.is_empty() { Ok(()) } else { self.say(&lines) }
+    }
+
+    /// The options that the engine declared.
+    pub fn options(&self) -> &[Declared] {
+        &self.declared
     }
 
     /// The option that the engine declared under a name, in any spelling.

@@ -16,5 +16,5 @@ pub use driver::{Engine, Fault, Thought};
 pub use options::Declared;
 pub use output::{Heard, Next, Output};
 pub use process::Process;
-pub use spec::{EngineSpec, OptionValue, Protocol, Ranks, Restart, SpecError, TimeUnit};
+pub use spec::{EngineSpec, OptionValue, Protocol, Ranks, Restart, Settings, SpecError, TimeUnit};
 pub use traffic::Traffic;

@@ -155,29 +155,32 @@ impl Stats {
     pub(super) fn picture(&self) -> Chart {
         let middle = |bin: usize| f64::from(bin as Value * WIDTH - LARGEST);
         let counted = |(bin, results): (usize, &[u64; 3])| (middle(bin), results.iter().sum::<u64>() as f64);
-        let share = |part: usize, name| Series {
-            name,
+        let share = |part: usize, name: &str| Series {
+            name: name.to_owned(),
             shape: Shape::Line,
             points: (self.scores.iter().enumerate())
                 .map(|(bin, results)| (middle(bin), percent(results[part], results.iter().sum())))
                 .collect(),
         };
-        let bars = |points| vec![Series { name: "positions", shape: Shape::Bars, points }];
+        let bars = |points| vec![Series { name: "positions".to_owned(), shape: Shape::Bars, points }];
         let pieces = self.pieces.iter().enumerate().skip(2);
         Chart(vec![
             Panel {
                 title: format!("{} positions of {} games by score", self.scored, self.games),
                 axis: "score for the side to move, centipawns",
+                covers: Vec::new(),
                 series: bars(self.scores.iter().enumerate().map(counted).collect()),
             },
             Panel {
                 title: "Results by score, percent".to_owned(),
                 axis: "score for the side to move, centipawns",
+                covers: Vec::new(),
                 series: vec![share(0, "won"), share(1, "drawn"), share(2, "lost")],
             },
             Panel {
                 title: "Positions by phase".to_owned(),
                 axis: "pieces on the board",
+                covers: Vec::new(),
                 series: bars(pieces.map(|(pieces, &count)| (pieces as f64, count as f64)).collect()),
             },
         ])

@@ -182,15 +182,16 @@ fn learn(
 
 /// The course of the losses.
 fn picture(description: &Description) -> Chart {
-    let curve = |name, loss: fn(&Losses) -> f64| {
+    let curve = |name: &str, loss: fn(&Losses) -> f64| {
         let epochs = (1u32..).zip(&description.history);
         let points = epochs.map(|(epoch, losses)| (f64::from(epoch), loss(losses))).collect();
-        Series { name, shape: Shape::Line, points }
+        Series { name: name.to_owned(), shape: Shape::Line, points }
     };
     let series = vec![curve("training", |l| l.training), curve("validation", |l| l.validation)];
     Chart(vec![Panel {
         title: format!("Loss, positions {:08x}", description.fingerprint),
         axis: "epoch",
+        covers: Vec::new(),
         series,
     }])
 }
