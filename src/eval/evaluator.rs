@@ -47,10 +47,14 @@ impl<'n> Evaluator<'n> {
         self.network.value(sums, position.side(), position.occupied().len())
     }
 
+    /// How many moves the sums have yet to follow before a value can be computed.
+    pub fn pending(&self) -> usize {
+        self.steps[..=self.top].iter().rev().take_while(|step| !step.known).count()
+    }
+
     /// Computes the sums of the present step from the last ones that are known.
     fn catch_up(&mut self) {
-        let unknown = self.steps[..=self.top].iter().rev().take_while(|step| !step.known).count();
-        for at in self.top + 1 - unknown..=self.top {
+        for at in self.top + 1 - self.pending()..=self.top {
             let (before, rest) = self.steps.split_at_mut(at);
             if let (Some(last), Some(step)) = (before.last(), rest.first_mut())
                 && let Some(change) = step.change
@@ -96,6 +100,7 @@ mod tests {
         if ask(position) {
             let fresh = Evaluator::new(evaluator.network, position).evaluate(position);
             assert_eq!(evaluator.evaluate(position), fresh, "{position:?}");
+            assert_eq!(evaluator.pending(), 0);
             assert_eq!(evaluator.steps[evaluator.top].sums, evaluator.network.sums(position.board()));
         }
         if depth > 0 {
@@ -130,6 +135,7 @@ mod tests {
         let mut evaluator = Evaluator::new(&network, &position);
         position.make_watched("h2e2".parse().unwrap(), &mut evaluator);
         position.make_null();
+        assert_eq!(evaluator.pending(), 1);
         assert_eq!(evaluator.evaluate(&position), Evaluator::new(&network, &position).evaluate(&position));
         position.unmake_watched(&mut evaluator);
         position.unmake_watched(&mut evaluator);

@@ -23,7 +23,7 @@ use crate::book::Choice;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
 use crate::rules::Arbiter;
-use crate::search::{Bound, Event, HashError, Info, Report};
+use crate::search::{Bound, Event, HashError, Info, Report, Stats};
 use crate::tools::drawing::Drawing;
 use crate::tools::{bench, judge, perft};
 use crate::types::Move;
@@ -329,7 +329,7 @@ fn news_of(engine: &Engine, choice: &Choice) -> (Info, Report) {
     let pv = std::iter::once(best).chain(ponder).collect();
     let info =
         Info { depth, seldepth: 0, multipv: 1, score, bound: Bound::Exact, nodes, time, hashfull: 0, pv };
-    (info, Report { best: Some(best), ponder, score, depth, nodes, time })
+    (info, Report { best: Some(best), ponder, score, depth, nodes, time, stats: Stats::default() })
 }
 
 /// Tells the session that a tool is through, however it ends.

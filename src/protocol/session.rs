@@ -24,7 +24,7 @@ use super::thinking::{Thinking, Voice};
 use super::uci::Uci;
 use super::words::excerpt;
 use crate::engine::Engine;
-use crate::search::{Event, Report};
+use crate::search::{Event, Report, Stats};
 
 /// How long a leaving session waits for a search or a tool to end.
 const LAST_WAIT: Duration = Duration::from_millis(1000);
@@ -258,7 +258,8 @@ impl<W: Write> Session<W> {
         self.note("the search has failed: any legal move is played")?;
         let best = self.engine.position().legal_moves().first().copied();
         let (score, time) = (0, Duration::ZERO);
-        self.report(Event::Done(Report { best, ponder: None, score, depth: 0, nodes: 0, time }))
+        let stats = Stats::default();
+        self.report(Event::Done(Report { best, ponder: None, score, depth: 0, nodes: 0, time, stats }))
     }
 
     fn say_lines(&mut self, lines: &[String]) -> io::Result<()> {

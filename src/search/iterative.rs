@@ -38,6 +38,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed = depth;
+            self.stats.iteration(self.nodes, self.shared.signal.started());
             reported = Some(self.report_lines());
             let best = &self.root[0];
             certainty.stable = if best.mv == before.0 { certainty.stable + 1 } else { 0 };

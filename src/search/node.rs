@@ -81,6 +81,7 @@ impl Worker<'_> {
         if depth <= 0 {
             return self.quiesce::<K>(alpha, beta, ply);
         }
+        self.stats.main();
         self.frames[ply].pv.clear();
         if self.stopped {
             return 0;
@@ -101,10 +102,11 @@ impl Worker<'_> {
             }
         }
         let excluded = self.frames[ply].excluded;
-        let entry = if excluded.is_some() { None } else { self.shared.table.probe(self.table_key(), ply) };
+        let entry = if excluded.is_some() { None } else { self.probe(ply) };
         if !K::PV
             && let Some(value) = cutoff(entry, depth, alpha, beta)
         {
+            self.stats.settled();
             return value;
         }
         let in_check = self.position.in_check();
@@ -205,6 +207,7 @@ impl Worker<'_> {
                         self.extend_pv(ply, mv);
                     }
                     if value >= node.beta {
+                        self.stats.cutoff(number);
                         self.reward(&node, mv, trial.capture, &tried);
                         break;
                     }

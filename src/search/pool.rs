@@ -8,6 +8,7 @@ use super::limits::{Limits, SearchOptions};
 use super::report::{Event, Report};
 use super::root::RootMove;
 use super::signal::Signal;
+use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
 use super::weakness::Weakness;
@@ -255,9 +256,10 @@ impl Means<'_> {
             });
             own.into_iter().chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
         });
-        let uncounted: u64 = outcomes.iter().map(|(_, nodes)| nodes).sum();
+        let uncounted: u64 = outcomes.iter().map(|outcome| outcome.uncounted).sum();
+        let stats = Stats::of(outcomes.iter().map(|outcome| &outcome.stats));
         let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
-        let findings: Vec<Finding> = outcomes.into_iter().filter_map(|(finding, _)| finding).collect();
+        let findings: Vec<Finding> = outcomes.into_iter().filter_map(|outcome| outcome.finding).collect();
         // Several lines or a weakened choice are the first thread's own affair.
         let own = shared.weakness.is_some() || options.multipv > 1;
         let winner = if own { findings.first() } else { vote(&findings) };
@@ -270,20 +272,33 @@ impl Means<'_> {
             depth: winner.map_or(0, |winner| winner.completed.clamp(0, MAX_DEPTH) as u32),
             nodes: total,
             time: signal.started().elapsed(),
+            stats,
         };
         drop(memories);
         sink(Event::Done(report));
     }
 }
 
-/// The search of one thread: what it found, if there is a move at all, and the nodes not yet summed up.
-fn run(mut worker: Worker<'_>) -> (Option<Finding>, u64) {
+/// What comes of the search of one thread.
+#[derive(Default)]
+struct Outcome {
+    /// What it found, if there is a move at all.
+    finding: Option<Finding>,
+    /// Nodes not yet summed up.
+    uncounted: u64,
+    stats: Stats,
+}
+
+/// The search of one thread.
+fn run(mut worker: Worker<'_>) -> Outcome {
     if worker.root.is_empty() {
-        return (None, 0);
+        return Outcome::default();
     }
     worker.iterate();
+    worker.stats.finish(worker.nodes);
     let uncounted = if worker.shared.alone { worker.nodes } else { worker.uncounted_nodes() };
-    (Some(Finding { best: worker.root.swap_remove(0), completed: worker.completed }), uncounted)
+    let finding = Finding { best: worker.root.swap_remove(0), completed: worker.completed };
+    Outcome { finding: Some(finding), uncounted, stats: worker.stats }
 }
 
 /// The thread whose move is played: each votes for its move with its depth and its score.

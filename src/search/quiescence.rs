@@ -12,6 +12,7 @@ use crate::types::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 impl Worker<'_> {
     /// The value of the position once captures have run out.
     pub(super) fn quiesce<K: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+        self.stats.quiescence();
         self.frames[ply].pv.clear();
         if self.stopped {
             return 0;
@@ -23,10 +24,11 @@ impl Worker<'_> {
             return self.evaluate();
         }
         self.seldepth = self.seldepth.max(ply);
-        let entry = self.shared.table.probe(self.table_key(), ply);
+        let entry = self.probe(ply);
         if !K::PV
             && let Some(value) = cutoff(entry, 0, alpha, beta)
         {
+            self.stats.settled();
             return value;
         }
         let in_check = self.position.in_check();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::stats::Stats;
 use super::tt::Bound;
 use crate::types::Move;
 use crate::types::score::Value;
@@ -44,6 +45,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time used.
     pub time: Duration,
+    /// What all threads did, if the build counts it.
+    pub stats: Stats,
 }
 
 /// Something to report while a search runs.

@@ -5,8 +5,9 @@ use super::limits::{Limits, SearchOptions};
 use super::report::Event;
 use super::root::{RootMove, root_moves};
 use super::signal::Signal;
+use super::stats::Stats;
 use super::time::TimePlan;
-use super::tt::Table;
+use super::tt::{Entry, Table};
 use super::weakness::Weakness;
 use crate::board::Position;
 use crate::eval::{Cache, Evaluator, Network};
@@ -108,6 +109,7 @@ pub(super) struct Worker<'a> {
     /// Null moves are not tried above this ply while one is being verified.
     pub null_from: usize,
     pub stopped: bool,
+    pub stats: Stats,
     referee: Referee,
     /// Who listens; only the first thread has a listener.
     sink: Option<&'a mut dyn FnMut(Event)>,
@@ -139,6 +141,7 @@ impl<'a> Worker<'a> {
             completed: 0,
             null_from: 0,
             stopped: false,
+            stats: Stats::default(),
             referee: Referee::new(shared.options.rules),
             sink,
         }
@@ -176,7 +179,19 @@ impl<'a> Worker<'a> {
     /// The static value of the position for the side to move.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Value {
-        self.values.get_or(self.position.key(), || self.evaluator.evaluate(&self.position))
+        self.stats.value();
+        self.values.get_or(self.position.key(), || {
+            self.stats.computed(|| self.evaluator.pending());
+            self.evaluator.evaluate(&self.position)
+        })
+    }
+
+    /// What the table knows of the position.
+    #[inline]
+    pub(super) fn probe(&mut self, ply: usize) -> Option<Entry> {
+        let entry = self.shared.table.probe(self.table_key(), ply);
+        self.stats.probe(entry.is_some());
+        entry
     }
 
     /// Counts a node, and now and then looks at the limits.

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 use crate::board::{FenError, Position};
 use crate::engine::Engine;
-use crate::search::{Event, HashError, Limits};
+use crate::search::{Counts, Event, HashError, Limits, Report};
+use crate::tools::counts;
 
 /// One position a line: openings, middle games, checks, mates, endgames and dead draws. The middle games and the
 /// checks are from games of the Chinese Chess Practical Dataset (CCPD, CC BY 4.0) and of ElephantEye's league.
@@ -61,33 +62,34 @@ pub enum BenchError {
     SearchDied(usize),
 }
 
-/// Searches all positions, gives `write` a line for each, and last the line `<nodes> nodes <nps> nps`.
+/// Searches all positions, gives `write` a line for each, what was counted if the build counts, and last the line `<nodes> nodes <nps> nps`.
 pub fn run(settings: &Settings, stop: &AtomicBool, mut write: impl FnMut(String)) -> Result<(), BenchError> {
     let mut engine = Engine::new();
     engine.settings.threads = settings.threads;
     engine.settings.hash_mb = settings.hash_mb;
     engine.prepare()?;
     let (start, mut nodes, count) = (Instant::now(), 0, POSITIONS.lines().count());
+    let mut counted: Option<Counts> = None;
     for (number, fen) in (1..).zip(POSITIONS.lines()) {
         engine.set_position(Position::from_fen(fen).map_err(|error| BenchError::Position(number, error))?);
         // Each position starts from nothing, so that the sum does not depend on the order of the list.
         engine.new_game();
-        let (searched, best) = search(&mut engine, settings.depth, number, stop)?;
-        nodes += searched;
-        write(format!("{number:>2}/{count} {searched:>10} {best} {fen}"));
+        let report = search(&mut engine, settings.depth, number, stop)?;
+        nodes += report.nodes;
+        let best = report.best.map_or("none".into(), |mv| mv.to_string());
+        write(format!("{number:>2}/{count} {:>10} {best} {fen}", report.nodes));
+        if let Some(more) = report.stats.counts() {
+            *counted.get_or_insert_default() += more;
+        }
     }
     let nps = (nodes as f64 / start.elapsed().as_secs_f64().max(1e-3)) as u64;
+    counted.iter().flat_map(counts::lines).for_each(&mut write);
     write(format!("{nodes} nodes {nps} nps"));
     Ok(())
 }
 
-/// The nodes searched and the best move (or none) of the engine's position.
-fn search(
-    engine: &mut Engine,
-    depth: u32,
-    number: usize,
-    stop: &AtomicBool,
-) -> Result<(u64, String), BenchError> {
+/// Searches the engine's position.
+fn search(engine: &mut Engine, depth: u32, number: usize, stop: &AtomicBool) -> Result<Report, BenchError> {
     let (sender, receiver) = mpsc::channel();
     let sink = move |event| {
         if let Event::Done(report) = event {
@@ -98,10 +100,7 @@ fn search(
     engine.start(Limits { depth: Some(depth), ..Limits::default() }, sink)?;
     loop {
         match receiver.recv_timeout(GLANCE) {
-            Ok(report) => {
-                let best = report.best.map_or("none".into(), |mv| mv.to_string());
-                return Ok((report.nodes, best));
-            }
+            Ok(report) => return Ok(report),
             Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
                 engine.stop();
                 return Err(BenchError::Stopped);
@@ -139,7 +138,7 @@ mod tests {
             let last = lines.pop().unwrap();
             let words: Vec<String> = last.split(' ').map(str::to_owned).collect();
             assert_eq!((words[1].as_str(), words[3].as_str(), words.len()), ("nodes", "nps", 4), "{last}");
-            (words[0].parse::<u64>().unwrap(), lines.len())
+            (words[0].parse::<u64>().unwrap(), lines.iter().filter(|line| line.contains('/')).count())
         };
         let first = signature();
         assert!(first.0 > 0 && first.1 == POSITIONS.lines().count());

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod book;
 pub mod chart;
 pub mod convert;
+pub mod counts;
 pub mod data;
 pub mod datagen;
 pub mod drawing;
