@@ -30,7 +30,7 @@ fn finish((receiver, started): (mpsc::Receiver<Event>, Instant)) -> Run {
     loop {
         match receiver.recv_timeout(Duration::from_secs(60)).expect("an answer within a minute") {
             Event::Info(info) => infos.push(info),
-            Event::CurrMove { .. } => {}
+            Event::CurrMove { .. } | Event::NoMate(_) => {}
             Event::Done(report) => return Run { infos, report, took: started.elapsed() },
         }
     }

@@ -44,7 +44,9 @@ fn every_form_gives_one_legal_move() {
         let mut scored =
             lines.iter().rev().filter(|line| line.starts_with("info depth ") && line.contains(" score "));
         assert!(scored.next().is_some_and(|line| line.contains(&pv)), "{form}: {lines:?}");
-        assert!(!lines.iter().any(|line| line.starts_with("info message")), "{form}: {lines:?}");
+        // What became of a mate asked for is said in words.
+        let says = lines.iter().any(|line| line.starts_with("info message"));
+        assert_eq!(says, form.contains("mate"), "{form}: {lines:?}");
         assert!(client.settle().is_empty(), "{form}");
     }
 }
@@ -173,4 +175,44 @@ fn stop(client: &mut Client) -> Duration {
             return at - start;
         }
     }
+}
+
+/// A back-rank mate in one, which is not there once Black has both advisors.
+const MATE: &str = "3k5/R8/9/9/9/9/9/9/1R7/4K4 w";
+const NONE: &str = "3aka3/9/9/9/9/9/9/9/1R7/3K5 w";
+
+#[test]
+fn a_mate_is_found_or_refuted_in_the_words_of_each_protocol() {
+    for (mut client, mate, word) in [(Client::ucci(), "9999", "message"), (Client::uci(), "mate 1", "string")]
+    {
+        client.send(&format!("position fen {MATE}"));
+        client.send("go mate 3");
+        let lines = client.answer();
+        assert_eq!(lines.last().unwrap().split(' ').nth(1), Some("b1b9"), "{lines:?}");
+        assert!(lines.iter().any(|line| line.contains(&format!(" score {mate} "))), "{lines:?}");
+        client.send(&format!("position fen {NONE}"));
+        client.send("go mate 2");
+        let lines = client.answer();
+        assert!(lines.contains(&format!("info {word} no mate in 2")), "{lines:?}");
+        assert!(moved(lines.last().unwrap()).is_some(), "{lines:?}");
+        client.send("go mate 30 nodes 5000");
+        let lines = client.answer();
+        let open = format!("info {word} mate in 30 neither found nor refuted");
+        assert!(lines.iter().any(|line| line.starts_with(&open)), "{lines:?}");
+        assert!(moved(lines.last().unwrap()).is_some(), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_search_for_mate_stops_at_once() {
+    let mut client = Client::uci();
+    client.send("position startpos");
+    client.send("go mate 50");
+    std::thread::sleep(ms(200));
+    let asked = Instant::now();
+    client.send("stop");
+    let lines = client.answer();
+    assert!(asked.elapsed() < AT_ONCE + SLACK, "{:?}", asked.elapsed());
+    assert!(lines.iter().any(|line| line.starts_with("info string mate in 50 neither found")), "{lines:?}");
+    assert!(moved(lines.last().unwrap()).is_some());
 }

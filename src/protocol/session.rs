@@ -20,7 +20,7 @@ use super::command::Command;
 use super::dialect::{Dialect, LONGEST_LINE};
 use super::options::Talk;
 use super::reader;
-use super::thinking::{Thinking, Voice};
+use super::thinking::{Thinking, Voice, no_mate};
 use super::uci::Uci;
 use super::words::excerpt;
 use crate::engine::Engine;
@@ -233,6 +233,7 @@ impl<W: Write> Session<W> {
             Event::CurrMove { depth, mv, number } => {
                 thinking.on_current_move(depth, mv, number, &voice).into_iter().collect()
             }
+            Event::NoMate(found) => vec![self.dialect.note(&no_mate(found))],
             Event::Done(report) => {
                 let lines = thinking.on_done(&report, &voice);
                 self.activity = Activity::Idle;

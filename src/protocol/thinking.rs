@@ -8,7 +8,7 @@ use super::manners::{self, Prospect};
 use super::options::Talk;
 use super::ranks::Ranks;
 use crate::engine::Engine;
-use crate::search::{Bound, Info, Report};
+use crate::search::{Bound, Info, NoMate, Refuted, Report};
 use crate::types::Move;
 use crate::types::score::mated_in;
 
@@ -147,6 +147,15 @@ impl Thinking {
     /// Whether the user may be waiting for a sign of life.
     fn is_long(&self, voice: &Voice) -> bool {
         voice.talk.debug || self.started.elapsed() >= PATIENCE
+    }
+}
+
+/// What is to be said when no mate was found.
+pub fn no_mate(NoMate { moves, certainty }: NoMate) -> String {
+    match certainty {
+        Refuted::All => format!("no mate in {moves}"),
+        Refuted::Checks => format!("mate in {moves} neither found nor refuted; none by checks alone"),
+        Refuted::Nothing => format!("mate in {moves} neither found nor refuted"),
     }
 }
 

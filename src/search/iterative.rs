@@ -177,15 +177,11 @@ impl Worker<'_> {
     fn is_enough(&self, certainty: &Certainty) -> bool {
         let (limits, best) = (self.shared.limits, &self.root[0]);
         let plies = MATE - best.score.abs();
-        if let Some(moves) = limits.mate
+        if limits.depth.is_none()
+            && self.lines() == 1
             && is_mate(best.score)
-            && best.score > 0
-            && plies <= 2 * moves as i32
+            && self.depth >= plies + MATE_PATIENCE
         {
-            return true;
-        }
-        let fixed = limits.depth.is_some() || limits.mate.is_some();
-        if !fixed && self.lines() == 1 && is_mate(best.score) && self.depth >= plies + MATE_PATIENCE {
             return true;
         }
         if limits.soft_nodes.is_some_and(|budget| self.nodes >= budget) {

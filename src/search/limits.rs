@@ -16,6 +16,9 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
+/// The nodes of the short search before the proof of a mate.
+const FIRST_LOOK: u64 = 20_000;
+
 /// Where a search must end. Several limits may be set: the first that is reached counts. The default has
 /// none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub struct Limits {
     pub infinite: bool,
     /// Think on the opponent's time: clocks stand still until [`super::Pool::ponderhit`].
     pub ponder: bool,
-    /// Stop when a mate in this many moves or fewer is found.
+    /// Look for nothing but a mate in this many moves or fewer: find one, or prove that there is none.
     pub mate: Option<u32>,
     /// Root moves to look at; empty for all.
     pub only: Vec<Move>,
@@ -43,6 +46,16 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits of the short search that comes before the proof of a mate, so that there is a move to play
+    /// whatever comes of it; without such a task, all of them.
+    pub(super) fn before_proof(&self) -> Limits {
+        if self.mate.is_none() {
+            return self.clone();
+        }
+        let nodes = self.nodes.map_or(FIRST_LOOK, |nodes| (nodes / 8).clamp(1, FIRST_LOOK));
+        Limits { mate: None, infinite: false, nodes: Some(nodes), ..self.clone() }
+    }
+
     /// A budget of nodes that is kept on average: no iteration begins after it, and ten times as many end the search.
     pub fn soft(nodes: u64) -> Limits {
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(10)), ..Limits::default() }

@@ -7,6 +7,7 @@
 mod history;
 mod iterative;
 mod limits;
+mod mate;
 mod node;
 mod params;
 mod picker;
@@ -25,6 +26,6 @@ mod worker;
 pub use limits::{Clock, Limits, SearchOptions};
 pub use params::{Knob, knobs};
 pub use pool::Pool;
-pub use report::{Event, Info, Report};
+pub use report::{Event, Info, NoMate, Refuted, Report};
 pub use stats::{Counts, Iteration, Stats};
 pub use tt::{Bound, HashError};

@@ -5,8 +5,9 @@ use std::thread::{self, JoinHandle};
 
 use super::iterative::MAX_DEPTH;
 use super::limits::{Limits, SearchOptions};
-use super::report::{Event, Report};
-use super::root::RootMove;
+use super::mate;
+use super::report::{Event, Info, NoMate, Refuted, Report};
+use super::root::{RootMove, root_moves};
 use super::signal::Signal;
 use super::stats::Stats;
 use super::time::TimePlan;
@@ -42,6 +43,9 @@ pub struct Pool {
     options: SearchOptions,
     running: Option<(Arc<Signal>, JoinHandle<()>)>,
 }
+
+/// The most memory that proofs of mates take, in MB.
+const MOST_PROOFS: usize = 256;
 
 /// How one thread came out of the search.
 struct Finding {
@@ -228,8 +232,64 @@ struct Means<'a> {
 }
 
 impl Means<'_> {
-    /// The first thread: starts the others, searches itself, and gives the answer.
+    /// Does what the limits ask for and gives the answer when it may be given.
     fn coordinate(&self, signal: &Signal, position: &Position, limits: &Limits, mut sink: impl FnMut(Event)) {
+        let mut report = self.search(signal, position, &limits.before_proof(), &mut sink);
+        if let (Some(moves), Some(_)) = (limits.mate, report.best) {
+            self.prove(moves, signal, position, limits, &mut report, &mut sink);
+        }
+        signal.wait_for_leave();
+        report.time = signal.started().elapsed();
+        sink(Event::Done(report));
+    }
+
+    /// Settles whether there is a mate in so many moves; if so it is what the report then gives. Until then the
+    /// report has the move that an ordinary search likes best.
+    fn prove(
+        &self,
+        moves: u32,
+        signal: &Signal,
+        position: &Position,
+        limits: &Limits,
+        report: &mut Report,
+        sink: &mut dyn FnMut(Event),
+    ) {
+        let plan = TimePlan::new(limits, self.options.move_overhead, self.options.ponder);
+        let mut halt = || signal.is_called_off() || plan.is_over(signal);
+        let root: Vec<Move> = root_moves(position, limits).into_iter().map(|root| root.mv).collect();
+        let within = limits.depth.map_or(moves, |depth| moves.min(depth.div_ceil(2)));
+        let task = mate::Task {
+            position,
+            root: &root,
+            moves: within,
+            no_capture_limit: self.options.no_capture_limit,
+            hash_mb: self.table.megabytes().min(MOST_PROOFS),
+            nodes: limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(report.nodes)),
+        };
+        let (answer, nodes) = mate::search(&task, &mut halt);
+        report.nodes += nodes;
+        match answer {
+            mate::Answer::Mate { plies, line } => {
+                let info = Info::of_mate(plies, line, report.nodes, signal.started().elapsed());
+                (report.best, report.ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
+                (report.score, report.depth) = (info.score, info.depth);
+                sink(Event::Info(info));
+            }
+            mate::Answer::None(certainty) => {
+                let certainty = if within < moves { Refuted::Nothing } else { certainty };
+                sink(Event::NoMate(NoMate { moves, certainty }));
+            }
+        }
+    }
+
+    /// The first thread: starts the others, searches itself, and chooses among what all have found.
+    fn search(
+        &self,
+        signal: &Signal,
+        position: &Position,
+        limits: &Limits,
+        sink: &mut dyn FnMut(Event),
+    ) -> Report {
         let Means { threads, table, memories, network, options } = *self;
         let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
         if memories.len() < threads {
@@ -250,7 +310,7 @@ impl Means<'_> {
                 .map(|(id, memory)| scope.spawn(move || run(Worker::new(shared, id, position, memory, None))))
                 .collect();
             let own = first.map(|(id, memory)| {
-                let outcome = run(Worker::new(shared, id, position, memory, Some(&mut sink)));
+                let outcome = run(Worker::new(shared, id, position, memory, Some(sink)));
                 signal.halt();
                 outcome
             });
@@ -263,9 +323,8 @@ impl Means<'_> {
         // Several lines or a weakened choice are the first thread's own affair.
         let own = shared.weakness.is_some() || options.multipv > 1;
         let winner = if own { findings.first() } else { vote(&findings) };
-        signal.wait_for_leave();
         let best = winner.map(|winner| winner.best.mv);
-        let report = Report {
+        Report {
             best,
             ponder: best.and_then(|mv| ponder_move(position, mv, winner, table)),
             score: winner.map_or(mated_in(0), |winner| winner.best.score),
@@ -273,9 +332,7 @@ impl Means<'_> {
             nodes: total,
             time: signal.started().elapsed(),
             stats,
-        };
-        drop(memories);
-        sink(Event::Done(report));
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::stats::Stats;
 use super::tt::Bound;
 use crate::types::Move;
-use crate::types::score::Value;
+use crate::types::score::{Value, mate_in};
 
 /// The state of one line after an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,14 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
+impl Info {
+    /// The line of a mate in so many plies that was proved.
+    pub(super) fn of_mate(plies: usize, pv: Vec<Move>, nodes: u64, time: Duration) -> Info {
+        let (depth, score) = (plies as u32, mate_in(plies));
+        Info { depth, seldepth: depth, multipv: 1, score, bound: Bound::Exact, nodes, time, hashfull: 0, pv }
+    }
+}
+
 /// The end of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
@@ -49,6 +57,26 @@ pub struct Report {
     pub stats: Stats,
 }
 
+/// How far the search for a mate came without finding one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoMate {
+    /// In how many moves a mate was asked for.
+    pub moves: u32,
+    /// What is certain.
+    pub certainty: Refuted,
+}
+
+/// Which mates are known not to exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refuted {
+    /// All that are short enough.
+    All,
+    /// Those by consecutive checks.
+    Checks,
+    /// Neither.
+    Nothing,
+}
+
 /// Something to report while a search runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
@@ -63,6 +91,8 @@ pub enum Event {
         /// Its place in the order, from 1.
         number: usize,
     },
+    /// No mate of the length asked for was found.
+    NoMate(NoMate),
     /// The search is over; nothing follows.
     Done(Report),
 }

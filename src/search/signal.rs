@@ -7,7 +7,10 @@ use std::time::Instant;
 /// The stop flag, the ponder state and the node count, shared by all threads of a search.
 #[derive(Debug)]
 pub(super) struct Signal {
+    /// The outside wants the answer.
     stop: AtomicBool,
+    /// The search has met a limit or is done.
+    halt: AtomicBool,
     nodes: AtomicU64,
     /// Whether the answer must wait: the search ponders or is infinite.
     withheld: Mutex<Withheld>,
@@ -27,6 +30,7 @@ impl Signal {
     pub(super) fn new(infinite: bool, ponder: bool) -> Signal {
         Signal {
             stop: AtomicBool::new(false),
+            halt: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             withheld: Mutex::new(Withheld { until_stop: infinite, until_hit: ponder, hit: None }),
             changed: Condvar::new(),
@@ -42,12 +46,17 @@ impl Signal {
 
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
+        self.halt.load(Ordering::Relaxed) || self.is_called_off()
+    }
+
+    /// Whether the outside has stopped the search.
+    pub(super) fn is_called_off(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Ends the search itself; an answer that is withheld stays so.
     pub(super) fn halt(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.halt.store(true, Ordering::Relaxed);
     }
 
     /// Ends the search and lets the answer out.
@@ -55,7 +64,7 @@ impl Signal {
         let mut withheld = self.lock();
         (withheld.until_stop, withheld.until_hit) = (false, false);
         drop(withheld);
-        self.halt();
+        self.stop.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 

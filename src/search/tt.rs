@@ -156,6 +156,11 @@ impl Table {
         Ok(Table { buckets: buckets.into_boxed_slice(), age: AtomicU8::new(0) })
     }
 
+    /// Its size in MB.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&*self.buckets) >> 20
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         self.buckets.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
