@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test mates slow doc signature bench perft match tune book net windows clean
+.PHONY: help build check lint test mates endings slow doc signature bench perft match tune book net windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -37,6 +37,9 @@ test: ## unit, integration and documentation tests
 
 mates: ## the mate suite, 5 s for each of 240 positions, and proofs of 500 mates, 10 s at most each: 40 minutes
 	$(CARGO) test --locked --release --test search --test mate_proofs -- --ignored --nocapture
+
+endings: ## 300 endings with known results, played out and scored: 40 minutes
+	$(CARGO) test --locked --release --test endings -- --ignored --nocapture
 
 slow: ## every test that takes minutes: mates, deep perft, long matches
 	$(CARGO) test --locked --release -- --ignored

@@ -1,0 +1,122 @@
+//! Endings whose results are known from tables: the won side mates in time, and a draw is scored as one.
+
+#![allow(clippy::print_stderr)] // The tables are what the long runs are for.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use juzhong::board::Position;
+use juzhong::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
+use juzhong::search::{Limits, Pool};
+use juzhong::types::Side;
+
+struct Ending {
+    /// Material, Red's in capitals: `KNPvkab`.
+    class: String,
+    fen: String,
+    /// What it is with best play.
+    result: Outcome,
+    /// Plies to mate with best play; 0 for a draw.
+    plies: u64,
+}
+
+/// 300 positions over 55 classes: 178 won for one side, 122 drawn.
+fn endings() -> Vec<Ending> {
+    let ending = |line: &str| {
+        let ending: serde_json::Value = serde_json::from_str(line).unwrap();
+        let result = match ending["result"].as_str().unwrap() {
+            "win" => Outcome::Win(Side::Red),
+            "loss" => Outcome::Win(Side::Black),
+            _ => Outcome::Draw,
+        };
+        let text = |name: &str| ending[name].as_str().unwrap().to_owned();
+        Ending { class: text("class"), fen: text("fen"), result, plies: ending["ply"].as_u64().unwrap() }
+    };
+    include_str!("data/endgames-sample.jsonl").lines().map(ending).collect()
+}
+
+/// Plays the position out, each side with a memory of its own.
+fn play_out(fen: &str, limits: &Limits) -> Outcome {
+    let mut position = Position::from_fen(fen).unwrap();
+    let mut players = [Pool::new(1, 16), Pool::new(1, 16)];
+    let mut referee = Referee::new(&CXA2020);
+    loop {
+        if let Some((outcome, _)) = referee.game_over(&position, Some(NO_CAPTURE_PLIES)) {
+            return outcome;
+        }
+        let player = &mut players[position.side().index()];
+        let best = player.think(&position, limits).and_then(|report| report.best);
+        position.play(best.expect("a move, for the game is not over")).unwrap();
+    }
+}
+
+/// The score of the position for Red, in centipawns.
+fn score(fen: &str, limits: &Limits) -> i32 {
+    let position = Position::from_fen(fen).unwrap();
+    let score = Pool::new(1, 16).think(&position, limits).unwrap().score;
+    if position.side() == Side::Red { score } else { -score }
+}
+
+/// How many of a class are right, of how many.
+type Rows = BTreeMap<String, (usize, usize)>;
+
+/// The share that is right over all classes, in per cent; the classes with a fault are named.
+fn share(what: &str, rows: &Rows) -> f64 {
+    let sum = rows.values().fold((0, 0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
+    eprintln!("{what}: {} of {}", sum.0, sum.1);
+    for (class, (right, all)) in rows.iter().filter(|(_, (right, all))| right < all) {
+        eprintln!("  {class:<12} {right} of {all}");
+    }
+    100.0 * sum.0 as f64 / sum.1 as f64
+}
+
+/// Half a pawn, in centipawns.
+const HALF_A_PAWN: i32 = 50;
+
+/// The shares of wins that are won in time and of draws that are scored as such, in per cent.
+fn measure(limits: &Limits, step: usize) -> (f64, f64) {
+    let (mut wins, mut draws) = (Rows::new(), Rows::new());
+    for Ending { class, fen, result, plies } in endings().into_iter().step_by(step) {
+        let (rows, right) = if result == Outcome::Draw {
+            let score = score(&fen, limits);
+            let right = score.abs() <= HALF_A_PAWN;
+            if !right {
+                eprintln!("{class}: a draw scored {score}: {fen}");
+            }
+            (&mut draws, right)
+        } else {
+            let played = play_out(&fen, limits);
+            if played != result {
+                eprintln!("{class}: {played:?}, not won in {plies} plies: {fen}");
+            }
+            (&mut wins, played == result)
+        };
+        let row = rows.entry(class).or_default();
+        *row = (row.0 + usize::from(right), row.1 + 1);
+    }
+    (share("won in time", &wins), share("draws within half a pawn", &draws))
+}
+
+#[test]
+fn most_of_every_twelfth_ending_is_right_at_few_nodes() {
+    let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+    let (wins, draws) = measure(&limits, 12);
+    assert!(wins >= 80.0 && draws >= 25.0, "{wins:.0} % of the wins, {draws:.0} % of the draws");
+}
+
+#[test]
+#[ignore = "a few minutes in a release build: make endings"]
+fn endings_at_20000_nodes_a_move() {
+    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+    let (wins, draws) = measure(&limits, 1);
+    assert!(wins >= 80.0 && draws >= 28.0, "{wins:.0} % of the wins, {draws:.0} % of the draws");
+}
+
+/// The goal is 95 % of the wins and 80 % of the draws; what is asserted is what has been reached at fewer nodes.
+#[test]
+#[ignore = "half an hour in a release build: make endings"]
+fn endings_at_three_tenths_of_a_second_a_move() {
+    let limits = Limits { movetime: Some(Duration::from_millis(300)), ..Limits::default() };
+    let (wins, draws) = measure(&limits, 1);
+    assert!(wins >= 80.0 && draws >= 28.0, "{wins:.0} % of the wins, {draws:.0} % of the draws");
+}
