@@ -10,8 +10,9 @@ use crate::board::{FenError, Position};
 use crate::book::{BookError, Choice, Library};
 use crate::eval::{Network, NetworkFileError, Trace};
 use crate::rules::{CXA2020, Ruleset};
+use crate::search::level::{LEAST_ELO, MOST_ELO};
 use crate::search::tt::Entry;
-use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
+use crate::search::{Event, HashError, Level, Limits, Pool, SearchOptions};
 use crate::types::Move;
 use crate::types::score::Value;
 
@@ -23,6 +24,8 @@ pub const MOST_HASH: usize = 33_554_432;
 pub const MOST_THREADS: usize = 1024;
 /// The skill level of full strength.
 pub const FULL_SKILL: u8 = 20;
+/// The points of rating between two skill levels.
+const SKILL_STEP: u32 = (MOST_ELO - LEAST_ELO) / FULL_SKILL as u32;
 
 /// How much of the machine to leave to others when the engine chooses its number of threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,10 +62,10 @@ pub struct Settings {
     pub quiet_rounds: u32,
     /// Skill level, 0 to [`FULL_SKILL`].
     pub skill: u8,
-    /// Whether the strength is limited to that of `elo_skill`.
+    /// Whether the strength is limited to that of `elo`.
     pub limit_strength: bool,
-    /// The skill level that stands for the rating asked for.
-    pub elo_skill: u8,
+    /// The rating asked for, [`LEAST_ELO`] to [`MOST_ELO`].
+    pub elo: u32,
     /// Random part of the evaluation, in centipawns.
     pub noise: Value,
     /// Whether to play from the opening book.
@@ -86,7 +89,7 @@ impl Default for Settings {
             quiet_rounds: 60,
             skill: FULL_SKILL,
             limit_strength: false,
-            elo_skill: 0,
+            elo: LEAST_ELO,
             noise: 0,
             use_book: true,
             book_files: Vec::new(),
@@ -124,16 +127,18 @@ impl Settings {
             rules: self.rules,
             no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
             ponder: self.ponder,
-            skill: self.level(),
+            level: self.elo_to_play().map(Level::of_elo),
             noise: self.noise,
             seed,
         }
     }
 
-    /// The level to play at, or `None` for full strength.
-    fn level(&self) -> Option<u8> {
-        let level = if self.limit_strength { self.elo_skill.min(self.skill) } else { self.skill };
-        (level < FULL_SKILL).then_some(level)
+    /// The rating to play at, or `None` for full strength. Each skill level is a hundred points, from the least
+    /// rating up.
+    fn elo_to_play(&self) -> Option<u32> {
+        let by_skill = (self.skill < FULL_SKILL).then_some(LEAST_ELO + SKILL_STEP * u32::from(self.skill));
+        let by_rating = self.limit_strength.then_some(self.elo);
+        by_skill.into_iter().chain(by_rating).min()
     }
 }
 
@@ -392,15 +397,18 @@ mod tests {
     }
 
     #[test]
-    fn limited_strength_takes_the_lower_level() {
+    fn limited_strength_takes_the_lower_rating() {
         let mut settings = Settings::default();
-        assert_eq!(settings.level(), None);
-        settings.elo_skill = 5;
-        assert_eq!(settings.level(), None);
+        assert_eq!(settings.elo_to_play(), None);
+        settings.elo = 1350;
+        assert_eq!(settings.elo_to_play(), None);
         settings.limit_strength = true;
-        assert_eq!(settings.level(), Some(5));
+        assert_eq!(settings.elo_to_play(), Some(1350));
         settings.skill = 3;
-        assert_eq!(settings.level(), Some(3));
+        assert_eq!(settings.elo_to_play(), Some(1100));
+        settings.limit_strength = false;
+        settings.skill = 0;
+        assert_eq!(settings.elo_to_play(), Some(LEAST_ELO));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::corpus::{BOOKS, Case, cases, clauses};
 use juzhong::board::Position;
 use juzhong::rules::{Arbiter, Outcome, Ruleset};
-use juzhong::search::{Limits, Pool, Report};
+use juzhong::search::level::LEAST_ELO;
+use juzhong::search::{Level, Limits, Pool, Report};
 use juzhong::types::Move;
 use juzhong::types::score::Value;
 use std::time::Duration;
@@ -66,6 +67,17 @@ fn the_prohibited_side_deviates_while_that_does_not_lose() {
     let sample = cases().into_iter().step_by(4).chain(clauses());
     let faults = player.faults(sample);
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn so_does_a_weak_player_whatever_he_overlooks() {
+    for (seed, elo) in [LEAST_ELO, 1200, 1800, 2400].into_iter().enumerate() {
+        let mut player = Player::new(Limits::default());
+        player.pool.options().level = Some(Level::of_elo(elo));
+        player.pool.options().seed = seed as u64;
+        let faults = player.faults(cases().into_iter().step_by(4).chain(clauses()));
+        assert!(faults.is_empty(), "{elo}: {faults:#?}");
+    }
 }
 
 #[test]

@@ -8,11 +8,7 @@ use super::options::{Action, Kind, OptionSpec};
 use super::ranks::Ranks;
 use crate::engine::{self, Idle};
 use crate::rules::Ruleset;
-
-/// The least rating that can be asked for.
-const LEAST_ELO: i64 = 1000;
-/// The rating of full strength, as far as a number can say it.
-const MOST_ELO: i64 = 2800;
+use crate::search::level::{LEAST_ELO, MOST_ELO};
 
 /// The rulesets, by the names clients know.
 const RULES: &[&str] = &["ChineseRule", "AsianRule", "CheckBan", "AlwaysDraw", "CXA1999"];
@@ -83,9 +79,8 @@ pub static OPTIONS: &[OptionSpec] = &[
         "UCI_Elo",
         "",
         &["elo"],
-        Kind::Spin(LEAST_ELO, LEAST_ELO, MOST_ELO, |o, n| {
-            o.engine.elo_skill =
-                ((n - LEAST_ELO) * i64::from(engine::FULL_SKILL) / (MOST_ELO - LEAST_ELO)) as u8;
+        Kind::Spin(LEAST_ELO as i64, LEAST_ELO as i64, MOST_ELO as i64, |o, n| {
+            o.engine.elo = n as u32;
         }),
     ),
     spec(

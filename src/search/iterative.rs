@@ -48,10 +48,9 @@ impl Worker<'_> {
                 break;
             }
         }
-        if let Some(weakness) = self.shared.weakness.filter(|_| self.id == 0 && !self.shared.limits.infinite)
-        {
+        if let Some(variety) = self.shared.variety.filter(|_| self.id == 0) {
             let seed = self.shared.options.seed ^ self.position.key();
-            let chosen = weakness.choose(&self.root[..self.lines()], seed);
+            let chosen = variety.choose(&self.root[..self.lines()], seed);
             self.root[..=chosen].rotate_right(1);
         }
         self.settle_score();
@@ -85,7 +84,7 @@ impl Worker<'_> {
 
     /// How many lines are searched.
     fn lines(&self) -> usize {
-        let candidates = self.shared.weakness.map_or(1, |weakness| weakness.lines());
+        let candidates = self.shared.variety.map_or(1, |variety| variety.lines());
         self.shared.options.multipv.max(candidates).min(self.root.len())
     }
 

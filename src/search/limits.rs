@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::level::Level;
 use crate::rules::{CXA2020, NO_CAPTURE_PLIES, Ruleset};
 use crate::types::Move;
 
@@ -75,8 +76,8 @@ pub struct SearchOptions {
     pub no_capture_limit: Option<u32>,
     /// Plan for more time a move because pondering will win some back.
     pub ponder: bool,
-    /// Strength from 0 (weakest) to 20; `None` plays as well as it can.
-    pub skill: Option<u8>,
+    /// How well to play; `None` for full strength. An infinite search is an analysis and knows no level.
+    pub level: Option<Level>,
     /// Random differences between moves that do not matter, in centipawns; 0 plays the best move.
     pub noise: i32,
     /// The seed of everything random, so that games with the same seed repeat.
@@ -91,7 +92,7 @@ impl Default for SearchOptions {
             rules: &CXA2020,
             no_capture_limit: Some(NO_CAPTURE_PLIES),
             ponder: false,
-            skill: None,
+            level: None,
             noise: 0,
             seed: 0,
         }

@@ -6,6 +6,7 @@
 
 mod history;
 mod iterative;
+pub mod level;
 mod limits;
 mod mate;
 mod node;
@@ -16,13 +17,15 @@ mod pruning;
 mod quiescence;
 mod report;
 mod root;
+mod sight;
 mod signal;
 mod stats;
 mod time;
 pub mod tt;
-mod weakness;
+mod variety;
 mod worker;
 
+pub use level::Level;
 pub use limits::{Clock, Limits, SearchOptions};
 pub use params::{Knob, knobs};
 pub use pool::Pool;

@@ -170,7 +170,10 @@ impl Worker<'_> {
         let (mut alpha, mut best, mut best_move) = (node.alpha, -INFINITE, None);
         let (mut number, mut tried) = (0, [MoveList::new(), MoveList::new()]);
         while let Some(mv) = picker.next(&self.position, self.history) {
-            if node.excluded == Some(mv) || (K::ROOT && !self.is_root_choice(mv)) {
+            if node.excluded == Some(mv)
+                || (K::ROOT && !self.is_root_choice(mv))
+                || (!K::ROOT && self.overlooks(mv, ply))
+            {
                 continue;
             }
             self.prefetch(mv);
@@ -217,14 +220,25 @@ impl Worker<'_> {
             tried[usize::from(trial.capture)].push(mv);
         }
         if number == 0 {
-            // Mate and stalemate are the same loss; a node that leaves its only move out fails low.
-            return if node.excluded.is_some() { node.alpha } else { mated_in(ply) };
+            return self.value_without_moves(&node);
         }
         if best == -INFINITE {
             return node.alpha;
         }
         self.store::<K>(&node, best, best_move);
         best
+    }
+
+    /// Mate and stalemate are the same loss; a node that leaves its only move out fails low; who overlooks every
+    /// move judges the position as it stands.
+    fn value_without_moves(&self, node: &Node) -> Value {
+        if node.excluded.is_some() {
+            node.alpha
+        } else if self.sight.is_some() && self.position.has_legal_move() {
+            node.eval
+        } else {
+            mated_in(node.ply)
+        }
     }
 
     fn describe(&self, mv: Move, number: i32, picker: &Picker, hints: Hints) -> Trial {

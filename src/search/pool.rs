@@ -12,7 +12,7 @@ use super::signal::Signal;
 use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
-use super::weakness::Weakness;
+use super::variety::Variety;
 use super::worker::{Memory, Shared, Worker};
 use crate::board::Position;
 use crate::eval::Network;
@@ -232,9 +232,19 @@ struct Means<'a> {
 }
 
 impl Means<'_> {
-    /// Does what the limits ask for and gives the answer when it may be given.
+    /// Does what the limits ask for at the level asked for, and gives the answer when it may be given. A weak player
+    /// thinks on one thread and begins each move afresh, so that his strength depends on nothing else, and the same
+    /// seed plays the same move.
     fn coordinate(&self, signal: &Signal, position: &Position, limits: &Limits, mut sink: impl FnMut(Event)) {
-        let mut report = self.search(signal, position, &limits.before_proof(), &mut sink);
+        let before = limits.before_proof();
+        let weak = self.options.level.is_some() && !limits.infinite;
+        let mut report = match weak.then(|| Table::new(1, 0)) {
+            Some(Ok(table)) => {
+                let afresh = Means { threads: 1, table: &table, memories: &Mutex::default(), ..*self };
+                afresh.search(signal, position, &before, &mut sink)
+            }
+            Some(Err(_)) | None => self.search(signal, position, &before, &mut sink),
+        };
         if let (Some(moves), Some(_)) = (limits.mate, report.best) {
             self.prove(moves, signal, position, limits, &mut report, &mut sink);
         }
@@ -297,11 +307,12 @@ impl Means<'_> {
         }
         table.next_age();
         let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
-        let weakness = Weakness::new(options);
-        let budget = weakness.as_ref().and_then(Weakness::budget).filter(|_| !limits.infinite);
-        let node_limit = [limits.nodes, budget].into_iter().flatten().min();
+        let level = options.level.filter(|_| !limits.infinite);
+        let variety = Variety::new(options.noise).filter(|_| !limits.infinite);
+        let node_limit = [limits.nodes, level.map(|level| level.nodes)].into_iter().flatten().min();
         let alone = threads == 1;
-        let shared = Shared { table, network, signal, limits, options, plan, weakness, node_limit, alone };
+        let shared =
+            Shared { table, network, signal, limits, options, plan, level, variety, node_limit, alone };
         let outcomes: Vec<_> = thread::scope(|scope| {
             let mut numbered = memories.iter_mut().take(threads).enumerate();
             let first = numbered.next();
@@ -320,8 +331,8 @@ impl Means<'_> {
         let stats = Stats::of(outcomes.iter().map(|outcome| &outcome.stats));
         let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
         let findings: Vec<Finding> = outcomes.into_iter().filter_map(|outcome| outcome.finding).collect();
-        // Several lines or a weakened choice are the first thread's own affair.
-        let own = shared.weakness.is_some() || options.multipv > 1;
+        // Several lines or a varied choice are the first thread's own affair.
+        let own = shared.variety.is_some() || options.multipv > 1;
         let winner = if own { findings.first() } else { vote(&findings) };
         let best = winner.map(|winner| winner.best.mv);
         Report {
@@ -351,6 +362,7 @@ fn run(mut worker: Worker<'_>) -> Outcome {
     if worker.root.is_empty() {
         return Outcome::default();
     }
+    worker.narrow_root();
     worker.iterate();
     worker.stats.finish(worker.nodes);
     let uncounted = if worker.shared.alone { worker.nodes } else { worker.uncounted_nodes() };

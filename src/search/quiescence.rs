@@ -69,6 +69,9 @@ impl Worker<'_> {
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, self.history) {
+            if self.overlooks(mv, ply) {
+                continue;
+            }
             self.prefetch(mv);
             if in_check {
                 // One answer that does not lose at once is enough of the quiet ones.

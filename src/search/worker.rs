@@ -1,14 +1,16 @@
 //! One thread of a search: its position, its memory, its place in the tree.
 
 use super::history::{History, NO_PLAY, Play, play};
+use super::level::Level;
 use super::limits::{Limits, SearchOptions};
 use super::report::Event;
 use super::root::{RootMove, root_moves};
+use super::sight::Sight;
 use super::signal::Signal;
 use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, Table};
-use super::weakness::Weakness;
+use super::variety::Variety;
 use crate::board::Position;
 use crate::eval::{Cache, Evaluator, Network};
 use crate::rules::{self, Outcome, Referee};
@@ -23,8 +25,10 @@ pub(super) struct Shared<'a> {
     pub limits: &'a Limits,
     pub options: &'a SearchOptions,
     pub plan: TimePlan,
-    /// How the choice of a move is weakened, if it is.
-    pub weakness: Option<Weakness>,
+    /// The level to play at, if it is not full strength.
+    pub level: Option<Level>,
+    /// How the choice of a move varies, if it does.
+    pub variety: Option<Variety>,
     /// Nodes of all threads together after which the search ends.
     pub node_limit: Option<u64>,
     /// Whether one thread does it all, so that limits on nodes can be kept exactly.
@@ -110,6 +114,8 @@ pub(super) struct Worker<'a> {
     pub null_from: usize,
     pub stopped: bool,
     pub stats: Stats,
+    /// What a weak player pays attention to; `None` sees all.
+    pub sight: Option<Sight>,
     referee: Referee,
     /// Who listens; only the first thread has a listener.
     sink: Option<&'a mut dyn FnMut(Event)>,
@@ -142,6 +148,7 @@ impl<'a> Worker<'a> {
             null_from: 0,
             stopped: false,
             stats: Stats::default(),
+            sight: shared.level.map(|level| Sight::new(level, shared.options.seed, position)),
             referee: Referee::new(shared.options.rules),
             sink,
         }

@@ -1,0 +1,66 @@
+//! Playing levels: how many nodes a player of a rating looks at, and how much he overlooks.
+//!
+//! Both are counted in the search's own work and never in time, so that a level is the same on every machine, and both
+//! change from rung to rung, so that a weak player is shallow and inattentive at once. How the rungs were measured
+//! is told in engine-tests/levels.md.
+
+/// The lowest rating there is a level for.
+pub const LEAST_ELO: u32 = 800;
+/// The highest rating there is a level for; who wants more takes full strength.
+pub const MOST_ELO: u32 = 2800;
+
+/// How well to play.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Level {
+    /// Nodes a move may take.
+    pub nodes: u64,
+    /// The chance to overlook a quiet move of ordinary obscurity, 0 to 1.
+    pub blindness: f64,
+}
+
+/// Rungs of the ladder, measured to be 200 Elo apart, from [`LEAST_ELO`] up.
+const LADDER: [Level; 11] = [
+    Level { nodes: 480, blindness: 0.765 },
+    Level { nodes: 600, blindness: 0.655 },
+    Level { nodes: 700, blindness: 0.573 },
+    Level { nodes: 900, blindness: 0.49 },
+    Level { nodes: 1450, blindness: 0.37 },
+    Level { nodes: 2300, blindness: 0.275 },
+    Level { nodes: 3300, blindness: 0.19 },
+    Level { nodes: 5000, blindness: 0.115 },
+    Level { nodes: 7500, blindness: 0.06 },
+    Level { nodes: 11_500, blindness: 0.02 },
+    Level { nodes: 16_000, blindness: 0.0 },
+];
+/// Elo between two rungs.
+const RUNG: u32 = (MOST_ELO - LEAST_ELO) / (LADDER.len() as u32 - 1);
+
+impl Level {
+    /// The level of a rating, which is brought into the range there is.
+    pub fn of_elo(elo: u32) -> Level {
+        let above = elo.clamp(LEAST_ELO, MOST_ELO) - LEAST_ELO;
+        let below = LADDER[(above / RUNG) as usize];
+        let next = LADDER[((above / RUNG + 1) as usize).min(LADDER.len() - 1)];
+        let share = f64::from(above % RUNG) / f64::from(RUNG);
+        let ratio = next.nodes as f64 / below.nodes as f64;
+        Level {
+            nodes: (below.nodes as f64 * ratio.powf(share)).round() as u64,
+            blindness: below.blindness + (next.blindness - below.blindness) * share,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_ratings_see_more_and_overlook_less() {
+        let levels: Vec<Level> = (LEAST_ELO..=MOST_ELO).step_by(25).map(Level::of_elo).collect();
+        for pair in levels.windows(2) {
+            assert!(pair[0].nodes < pair[1].nodes && pair[0].blindness > pair[1].blindness, "{pair:?}");
+        }
+        assert_eq!(levels[0], Level::of_elo(0));
+        assert_eq!(levels.last(), Some(&Level::of_elo(9999)));
+    }
+}
