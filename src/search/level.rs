@@ -20,13 +20,13 @@ pub struct Level {
 
 /// Rungs of the ladder, measured to be 200 Elo apart, from [`LEAST_ELO`] up.
 const LADDER: [Level; 11] = [
-    Level { nodes: 480, blindness: 0.765 },
-    Level { nodes: 600, blindness: 0.655 },
-    Level { nodes: 700, blindness: 0.573 },
-    Level { nodes: 900, blindness: 0.49 },
-    Level { nodes: 1450, blindness: 0.37 },
-    Level { nodes: 2300, blindness: 0.275 },
-    Level { nodes: 3300, blindness: 0.19 },
+    Level { nodes: 460, blindness: 0.79 },
+    Level { nodes: 580, blindness: 0.672 },
+    Level { nodes: 680, blindness: 0.587 },
+    Level { nodes: 915, blindness: 0.485 },
+    Level { nodes: 1450, blindness: 0.367 },
+    Level { nodes: 2350, blindness: 0.266 },
+    Level { nodes: 3400, blindness: 0.184 },
     Level { nodes: 5000, blindness: 0.115 },
     Level { nodes: 7500, blindness: 0.06 },
     Level { nodes: 11_500, blindness: 0.02 },
