@@ -78,10 +78,16 @@ impl History {
     #[inline]
     pub(super) fn reward_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Play; 3], bonus: i32) {
         let this = play(piece, mv.to());
-        nudge(&mut self.butterfly[side.index()][mv.from().index()][mv.to().index()], bonus);
+        self.reward_alone(side, mv, bonus);
         for earlier in before.into_iter().filter(|&earlier| earlier != NO_PLAY) {
             nudge(&mut self.continuation[earlier][this], bonus);
         }
+    }
+
+    /// Rewards a quiet move whatever came before it.
+    #[inline]
+    pub(super) fn reward_alone(&mut self, side: Side, mv: Move, bonus: i32) {
+        nudge(&mut self.butterfly[side.index()][mv.from().index()][mv.to().index()], bonus);
     }
 
     /// The score of a capture.

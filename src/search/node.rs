@@ -145,6 +145,9 @@ impl Worker<'_> {
         self.frames[ply].eval = Some(eval);
         let before = |back: usize| ply.checked_sub(back).and_then(|at| self.frames[at].eval);
         node.improving = before(2).or(before(4)).is_some_and(|earlier| eval > earlier);
+        if let Some(theirs) = before(1).filter(|_| node.excluded.is_none()) {
+            self.reward_by_evaluation(-(theirs + eval));
+        }
         // A mate in the table is no measure for margins in centipawns.
         node.eval = match node.entry.filter(|entry| !is_mate(entry.score)) {
             Some(Entry { bound: Bound::Exact, score, .. }) => score,
@@ -152,6 +155,18 @@ impl Worker<'_> {
             Some(Entry { bound: Bound::Upper, score, .. }) => eval.min(score),
             None => eval,
         };
+    }
+
+    /// The quiet move that led here is remembered by how far it lifted its player's evaluation: a hint long before
+    /// any cut-off can tell.
+    fn reward_by_evaluation(&mut self, gain: Value) {
+        let Some(played) = self.position.last_played().filter(|played| played.captured.is_none()) else {
+            return;
+        };
+        if let Some(mv) = played.mv {
+            let bonus = (gain * eval_bonus()).clamp(-eval_bonus_limit(), eval_bonus_limit());
+            self.history.reward_alone(!self.position.side(), mv, bonus);
+        }
     }
 
     /// Tries the moves in order and stores the result.

@@ -154,6 +154,10 @@ knobs! {
     bonus_slope = 160 in 50 to 400;
     /// See `bonus_slope`.
     bonus_limit = 1800 in 600 to 4000;
+    /// A quiet move is rewarded by this for each centipawn that it lifts the evaluation,
+    eval_bonus = 6 in 0 to 40;
+    /// up to this.
+    eval_bonus_limit = 1500 in 0 to 4000;
 }
 
 /// The bonus for a move that was best at this depth; the others get minus this.
