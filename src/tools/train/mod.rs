@@ -266,7 +266,7 @@ mod tests {
             epochs: 6,
             rate: 0.0003,
             blend: 0.0,
-            ..options(folder.path(), 150)
+            ..options(folder.path(), 300)
         };
         let report = trained(&options);
         let rows = table(&report);
