@@ -26,9 +26,10 @@ impl TimePlan {
         if let Some(clock) = limits.clock {
             let left = net(clock.remaining, overhead);
             let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
-            // Overhead is paid on each of the moves still to come.
-            let spread = (left + clock.increment * (moves - 1)).saturating_sub(overhead * (moves - 1));
-            let share = spread / moves;
+            // Overhead is paid on each of the moves still to come. Where it would eat up the clock, either less is
+            // lost than was feared or the game will not last that long: half of the time stays for thinking.
+            let total = left + clock.increment * (moves - 1);
+            let share = (total - (overhead * (moves - 1)).min(total / 2)) / moves;
             let (soft, hard) = if moves == 1 {
                 (left.mul_f64(0.85), left)
             } else {
@@ -117,6 +118,15 @@ mod tests {
         assert!(soft > Duration::from_millis(800) && soft < Duration::from_millis(2_000));
         assert!(hard > 2 * soft && hard < Duration::from_millis(10_000));
         assert!(plan(10_000, 0, Some(1)).0 > Duration::from_millis(8_000));
+    }
+
+    #[test]
+    fn there_is_time_to_think_on_a_clock_that_overhead_could_eat_up() {
+        for (remaining, increment) in [(200, 2), (400, 0), (500, 5), (100, 10)] {
+            let (soft, hard) = plan(remaining, increment, None);
+            assert!(soft >= Duration::from_millis(remaining) / 120, "{remaining} {increment}: {soft:?}");
+            assert!(hard >= 3 * soft && hard <= Duration::from_millis(remaining) / 3, "{hard:?}");
+        }
     }
 
     #[test]
