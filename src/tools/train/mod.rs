@@ -30,9 +30,10 @@ use thiserror::Error;
 
 use super::chart::{Chart, Panel, Series, Shape};
 use super::file::{Draft, keep_apart, replace};
+use crate::eval::{Network, NetworkFileError};
 use checkpoint::{Checkpoint, Description};
 use dataset::{Dataset, Sifting};
-use quantise::{difference, quantised};
+use quantise::{difference, quantised, restored};
 use target::fitted_scale;
 use trainer::{Losses, State, Trainer};
 
@@ -48,6 +49,9 @@ pub enum TrainError {
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The network to go on from cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
     /// Nothing to learn from, or to validate with.
     #[error("{}: no position {purpose} in {games} games (--validation is the share of games to validate with)", path.display())]
     Empty {
@@ -82,8 +86,8 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     // Found out before the long work, which would be lost.
     let written = [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()];
     let written: Vec<&Path> = written.into_iter().flatten().map(PathBuf::as_path).collect();
-    let games: Vec<&Path> = options.games.iter().map(PathBuf::as_path).collect();
-    keep_apart(&written, &games).map_err(|(path, error)| TrainError::File { path, error })?;
+    let read_files: Vec<&Path> = options.games.iter().chain(&options.from).map(PathBuf::as_path).collect();
+    keep_apart(&written, &read_files).map_err(|(path, error)| TrainError::File { path, error })?;
     for path in written {
         Draft::new(path).map(drop).map_err(|error| TrainError::File { path: path.to_owned(), error })?;
     }
@@ -94,12 +98,15 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     };
     let games = old.as_ref().map(|(_, old)| &old.description.games);
     let dataset = pool.install(|| read(options, games))?;
-    let scale = options.scale.unwrap_or_else(|| fitted_scale(&dataset.training));
+    let first = options.from.as_deref().map(Network::read).transpose()?;
+    let first_scale = first.as_ref().map(|network| network.scale as u32);
+    let scale = options.scale.or(first_scale).unwrap_or_else(|| fitted_scale(&dataset.training));
     tell::dataset(report, &dataset, scale)?;
-    let mut description = describe(options, &dataset, scale);
-    let state = match old {
-        Some((path, old)) => old.resume(path, &mut description)?,
-        None => State::new(options.seed),
+    let mut description = describe(options, first.as_ref(), &dataset, scale);
+    let state = match (old, &first) {
+        (Some((path, old)), _) => old.resume(path, &mut description)?,
+        (None, Some(network)) => State::from_weights(restored(network)),
+        (None, None) => State::new(options.seed),
     };
     let mut trainer = Trainer::new(&dataset, options.plan(scale), state);
     learn(options, &pool, &mut trainer, &mut description, report)?;
@@ -137,12 +144,16 @@ fn read(options: &Options, games: Option<&Vec<u64>>) -> Result<Dataset, TrainErr
 }
 
 /// What decides the course of a training, in words; paths and threads do not.
-fn describe(options: &Options, dataset: &Dataset, scale: u32) -> Description {
+fn describe(options: &Options, first: Option<&Network>, dataset: &Dataset, scale: u32) -> Description {
     let Options { epochs, batch, rate, final_rate, blend, blend_end, validation, unique, seed, .. } = options;
     let blend_end = blend_end.unwrap_or(*blend);
     let settings = format!(
         "{epochs} epochs, batch {batch}, rate {rate} to {final_rate}, blend {blend} to {blend_end}, scale {scale}, \
-         validation {validation}, unique {unique}, seed {seed}"
+         validation {validation}, unique {unique}, seed {seed}{}",
+        first.map_or_else(String::new, |network| format!(
+            ", from {:08x}",
+            crc32fast::hash(&network.to_bytes())
+        ))
     );
     let fingerprint = dataset.fingerprint();
     Description { settings, games: dataset.games.clone(), fingerprint, history: Vec::new() }
@@ -208,7 +219,6 @@ fn style() -> ProgressStyle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Network;
     use crate::tools::datagen;
 
     /// Plays games until a file has so many of them. One thread: with more, their order would vary.
@@ -241,6 +251,7 @@ mod tests {
             resume: false,
             plot: None,
             name: None,
+            from: None,
         }
     }
 
@@ -302,7 +313,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let dataset = read(&part, None).unwrap();
         let scale = fitted_scale(&dataset.training);
-        let mut description = describe(&part, &dataset, scale);
+        let mut description = describe(&part, None, &dataset, scale);
         let mut trainer = Trainer::new(&dataset, part.plan(scale), State::new(part.seed));
         let until = Options { epochs: 2, ..part.clone() };
         learn(&until, &pool, &mut trainer, &mut description, &mut Vec::new()).unwrap();
@@ -322,6 +333,32 @@ mod tests {
             "{}",
             error(&other)
         );
+    }
+
+    #[test]
+    fn a_training_goes_on_from_a_network() {
+        let folder = tempfile::tempdir().unwrap();
+        let whole = Options { rate: 0.000_3, ..options(folder.path(), 60) };
+        let first = table(&trained(&whole));
+        let from = folder.path().join("net");
+        let out = folder.path().join("better");
+        let rest = Options { from: Some(from.clone()), out: out.clone(), epochs: 1, ..whole.clone() };
+        let report = trained(&rest);
+        let (before, after) = (first[3][3], table(&report)[0][3]);
+        assert!(after < first[0][3] && (after - before).abs() < 0.1 * before, "{before} {after}");
+        let scale = |path: &Path| Network::read(path).unwrap().scale;
+        assert_eq!(scale(&from), scale(&out));
+
+        let checkpoint = Some(folder.path().join("checkpoint"));
+        let kept = Options { checkpoint, resume: true, ..rest };
+        trained(&kept);
+        let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
+        let other = Options { from: Some(out.clone()), out: folder.path().join("third"), ..kept.clone() };
+        assert!(error(&other).contains("it comes from another training"), "{}", error(&other));
+        let over = Options { from: Some(out), ..kept.clone() };
+        assert!(error(&over).ends_with("written over what is read"), "{}", error(&over));
+        let none = Options { from: Some(kept.games[0].clone()), ..kept };
+        assert!(error(&none).ends_with("games: this is no network of Juzhong"), "{}", error(&none));
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub struct Options {
     /// The network to write
     #[arg(long)]
     pub out: PathBuf,
+    /// A network to go on from, with its scale, instead of random weights
+    #[arg(long)]
+    pub from: Option<PathBuf>,
     /// How often to go through all positions
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,

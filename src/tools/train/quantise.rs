@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::model::{BIAS, OUTPUT, OUTPUT_BIAS, Part, Rows, output};
+use super::model::{BIAS, OUTPUT, OUTPUT_BIAS, Part, Rows, blank, output};
 use super::sample::Sample;
 use crate::eval::{self, FEATURES, Network, ONE, SQUARED, UNIT};
 use crate::types::Side;
@@ -28,6 +28,19 @@ pub fn quantised(weights: &Rows, name: &str, scale: u32) -> Network {
     network.output.iter_mut().flatten().zip(OUTPUT..).for_each(|(to, from)| *to = row(from));
     network.output_bias.iter_mut().zip(integers(OUTPUT_BIAS)).for_each(|(to, bias)| *to = bias);
     network
+}
+
+/// The weights that a network's integers stand for, to learn on with.
+pub fn restored(network: &Network) -> Box<Rows> {
+    let mut weights = blank();
+    let inputs = network.hidden[..FEATURES].iter().chain([&network.bias]);
+    let rows = inputs.chain(network.output.iter().flatten());
+    for (index, (to, from)) in weights.iter_mut().zip(rows).enumerate() {
+        to.0.iter_mut().zip(from.0).for_each(|(weight, integer)| *weight = f32::from(integer) / one(index));
+    }
+    let biases = weights[OUTPUT_BIAS].0.iter_mut().zip(network.output_bias);
+    biases.for_each(|(weight, integer)| *weight = integer as f32 / one(OUTPUT_BIAS));
+    weights
 }
 
 /// By how much the values of integers and floating-point numbers differ, in centipawns.
@@ -111,6 +124,7 @@ mod tests {
             let wanted = network.value(&network.sums(position), position.side(), position.occupied().len());
             assert_eq!(value(&network, sample), wanted, "{position:?}");
         }
+        assert_eq!(quantised(&restored(&network), "test", 400), network);
         let found = difference(&network, &weights, &samples);
         assert!(found.mean < 3.0 && found.most < 10.0, "{found:?}");
         let mut other = weights.clone();

@@ -79,7 +79,11 @@ pub struct Trainer<'a> {
 impl State {
     /// Random weights.
     pub fn new(seed: u64) -> State {
-        let weights = random(&mut stream(seed, 0));
+        State::from_weights(random(&mut stream(seed, 0)))
+    }
+
+    /// Weights that come from elsewhere.
+    pub fn from_weights(weights: Box<Rows>) -> State {
         State { epochs: 0, weights, moments: Moments::new() }
     }
 }
