@@ -15,6 +15,12 @@ pub(super) struct TimePlan {
 
 /// Moves a game still has when nobody says how many.
 const HORIZON: u32 = 40;
+/// So much of its share a move takes where nobody says how many are left. More than all of it: openings and middle
+/// games decide, and most searches end early, for their best move is settled. (At 0.5 s + 0.005 s: 1.1 against 0.75
+/// +67 ± 27 Elo, 1.6 against 1.1 +24 ± 22, 2.3 against 1.6 -79 ± 25.)
+const PACE: f64 = 1.4;
+/// The same where a number of moves is to be reached: a fair share for each.
+const PERIOD_PACE: f64 = 0.9;
 /// A single move may take at most this share of the clock.
 const LARGEST_SHARE: f64 = 0.4;
 
@@ -33,7 +39,8 @@ impl TimePlan {
             let (soft, hard) = if moves == 1 {
                 (left.mul_f64(0.85), left)
             } else {
-                (share.mul_f64(0.75), (share * 4).min(left.mul_f64(LARGEST_SHARE)))
+                let pace = if clock.moves_to_go.is_some() { PERIOD_PACE } else { PACE };
+                (share.mul_f64(pace), (share * 4).min(left.mul_f64(LARGEST_SHARE)))
             };
             let soft = if ponder { soft.mul_f64(1.25) } else { soft };
             plan.soft = Some(soft.min(hard));
@@ -115,8 +122,8 @@ mod tests {
     #[test]
     fn a_game_is_spread_over_its_moves() {
         let (soft, hard) = plan(60_000, 0, None);
-        assert!(soft > Duration::from_millis(800) && soft < Duration::from_millis(2_000));
-        assert!(hard > 2 * soft && hard < Duration::from_millis(10_000));
+        assert!(soft > Duration::from_millis(800) && soft < Duration::from_millis(3_000));
+        assert!(hard > 3 * soft / 2 && hard < Duration::from_millis(10_000));
         assert!(plan(10_000, 0, Some(1)).0 > Duration::from_millis(8_000));
     }
 
@@ -125,7 +132,7 @@ mod tests {
         for (remaining, increment) in [(200, 2), (400, 0), (500, 5), (100, 10)] {
             let (soft, hard) = plan(remaining, increment, None);
             assert!(soft >= Duration::from_millis(remaining) / 120, "{remaining} {increment}: {soft:?}");
-            assert!(hard >= 3 * soft && hard <= Duration::from_millis(remaining) / 3, "{hard:?}");
+            assert!(hard >= 2 * soft && hard <= Duration::from_millis(remaining) / 3, "{hard:?}");
         }
     }
 
