@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use clap::Args;
 
 use super::adjudication::Offers;
-use super::clock::{TimeControl, TimeControlError};
+use super::clock::TimeControl;
+use super::conditions::{Conditions, control, set};
 use super::config::{ConfigError, Format, MatchConfig};
-use super::engine::{Brake, Engine, EngineSpec, Fault, Traffic};
+use super::engine::{Brake, Engine, Fault, Traffic};
 use super::openings::Order;
 use super::pgn::MoveStyle;
 use super::runner::Stage;
@@ -21,42 +21,6 @@ use super::storage::{Storage, StorageError};
 use super::tournament::Scoring;
 use super::words::from_words;
 use crate::board::FenError;
-
-/// Words of an option that may be given several times, kept apart by occurrence.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EngineWords(pub Vec<Vec<String>>);
-
-impl FromArgMatches for EngineWords {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
-        let occurrences = matches.get_occurrences::<String>("engine").into_iter().flatten();
-        Ok(EngineWords(occurrences.map(|words| words.cloned().collect()).collect()))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        if matches.value_source("engine") == Some(ValueSource::CommandLine) {
-            *self = EngineWords::from_arg_matches(matches)?;
-        }
-        Ok(())
-    }
-}
-
-impl Args for EngineWords {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        command.arg(
-            Arg::new("engine")
-                .long("engine")
-                .value_name("KEY=VALUE")
-                .num_args(1..)
-                .action(ArgAction::Append)
-                .help("An engine: cmd=PROGRAM name= proto=ucci|uci dir= option.NAME= tc= movetime= nodes= depth= \
-                       ponder= nice= ranks=0-9|1-10 unit=ms|s restart=game|fault start-timeout= stop-timeout="),
-        )
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        EngineWords::augment_args(command)
-    }
-}
 
 /// Arguments of `juzhong match`.
 #[derive(Debug, Clone, Args)]
@@ -68,7 +32,7 @@ Examples:
 A killed match is taken up by the same command with --resume.")]
 pub struct MatchArgs {
     #[command(flatten)]
-    engines: EngineWords,
+    conditions: Conditions,
     /// Description of the match in TOML; other arguments take the place of what it says
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -84,43 +48,15 @@ pub struct MatchArgs {
     /// How games count in the table
     #[arg(long, value_enum)]
     scoring: Option<Scoring>,
-    /// Rules that repetitions are judged by: cxa2020, cxa1999, asian, checkban or alwaysdraw
-    #[arg(long)]
-    rules: Option<String>,
-    /// Games at a time
-    #[arg(long)]
-    concurrency: Option<usize>,
-    /// Clock: [moves/]seconds[+increment], more periods behind `:`, as in 40/5400:10/900
-    #[arg(long, value_parser = control)]
-    tc: Option<TimeControl>,
     /// Clock of whoever plays red
     #[arg(long, value_parser = control)]
     tc_red: Option<TimeControl>,
     /// Clock of whoever plays black
     #[arg(long, value_parser = control)]
     tc_black: Option<TimeControl>,
-    /// Time for each move, in milliseconds
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
-    /// Nodes for each move
-    #[arg(long)]
-    nodes: Option<u64>,
-    /// Depth of each search, in plies
-    #[arg(long)]
-    depth: Option<u32>,
-    /// Openings: a FEN or a list of moves on each line, the games of a PGN or XQF file, or `book`:
-    /// lines of this program's own book
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-    /// Plies taken from each game of a PGN or XQF file, or from the book (8)
-    #[arg(long)]
-    plies: Option<usize>,
     /// Order of the openings
     #[arg(long, value_enum)]
     order: Option<Order>,
-    /// Seed of everything random
-    #[arg(long)]
-    seed: Option<u64>,
     /// Openings to leave out at the start of the list
     #[arg(long)]
     skip: Option<usize>,
@@ -133,18 +69,9 @@ pub struct MatchArgs {
     /// Rounds without capture that draw (60); 0 for no limit
     #[arg(long, value_name = "ROUNDS")]
     natural_limit: Option<u32>,
-    /// Full moves after which a game is drawn
-    #[arg(long)]
-    max_moves: Option<u32>,
     /// Treatment of draw offers
     #[arg(long, value_enum)]
     offers: Option<Offers>,
-    /// Draw by scores: from-move=N moves=N score=N
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    draw: Vec<String>,
-    /// Loss by scores: moves=N score=N both=true|false
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    resign: Vec<String>,
     /// Sequential test: elo0= elo1= alpha= beta= model=normalised|logistic
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
@@ -163,13 +90,6 @@ pub struct MatchArgs {
     /// Take up the match recorded under --out
     #[arg(long)]
     resume: bool,
-    /// Log all traffic with the engines
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-}
-
-pub(super) fn control(text: &str) -> Result<TimeControl, TimeControlError> {
-    text.parse()
 }
 
 /// Why a match did not take place or was broken off.
@@ -217,17 +137,10 @@ impl MatchArgs {
             Some(path) => MatchConfig::read(path)?,
             None => MatchConfig::default(),
         };
-        if !self.engines.0.is_empty() {
-            let specs: Result<Vec<_>, _> = self.engines.0.iter().map(|w| EngineSpec::from_words(w)).collect();
-            config.engines = specs?;
-        }
+        self.conditions.lay_down(&mut config)?;
         set(&mut config.format, self.format);
         set(&mut config.scoring, self.scoring);
-        set(&mut config.rules, self.rules.clone());
-        set(&mut config.concurrency, self.concurrency);
-        set(&mut config.plies, self.plies);
         set(&mut config.order, self.order);
-        set(&mut config.seed, self.seed);
         set(&mut config.skip, self.skip);
         set(&mut config.margin, self.margin);
         set(&mut config.move_timeout, self.move_timeout);
@@ -238,22 +151,9 @@ impl MatchArgs {
         set(&mut config.event, self.event.clone());
         config.games = self.games.or(config.games);
         config.rounds = self.rounds.or(config.rounds);
-        config.max_moves = self.max_moves.or(config.max_moves);
-        config.tc = self.tc.clone().or(config.tc);
-        config.movetime = self.movetime.or(config.movetime);
-        config.nodes = self.nodes.or(config.nodes);
-        config.depth = self.depth.or(config.depth);
         config.red.tc = self.tc_red.clone().or(config.red.tc);
         config.black.tc = self.tc_black.clone().or(config.black.tc);
-        config.openings = self.openings.clone().or(config.openings);
         config.out = self.out.clone().or(config.out);
-        config.log = self.log.clone().or(config.log);
-        if !self.draw.is_empty() {
-            config.draw = Some(from_words("--draw", &self.draw)?);
-        }
-        if !self.resign.is_empty() {
-            config.resign = Some(from_words("--resign", &self.resign)?);
-        }
         if let Some(words) = &self.sprt {
             config.sprt = Some(from_words("--sprt", words)?);
         }
@@ -262,12 +162,6 @@ impl MatchArgs {
             return Err(ConfigError::Senseless("--resume: --out has to name the match to take up"));
         }
         Ok(config)
-    }
-}
-
-fn set<T>(place: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *place = value;
     }
 }
 

@@ -14,6 +14,7 @@ pub mod adjudication;
 pub mod check;
 mod cli;
 pub mod clock;
+mod conditions;
 pub mod config;
 pub mod engine;
 pub mod game;
