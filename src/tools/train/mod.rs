@@ -33,6 +33,7 @@ use super::file::{Draft, keep_apart, replace};
 use crate::eval::{Network, NetworkFileError};
 use checkpoint::{Checkpoint, Description};
 use dataset::{Dataset, Sifting};
+use model::mixed;
 use quantise::{difference, quantised, restored};
 use target::fitted_scale;
 use trainer::{Losses, State, Trainer};
@@ -114,11 +115,20 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
         .name
         .clone()
         .unwrap_or_else(|| format!("{:08x}-{}-{}", description.fingerprint, options.epochs, options.seed));
-    let weights = &trainer.state().weights;
-    let network = quantised(weights, &name, scale);
+    let mut weights = trainer.state().weights.clone();
+    if let Some(first) = first.filter(|_| options.keep > 0.0) {
+        weights = mixed(&weights, &restored(&first), options.keep as f32);
+        writeln!(
+            report,
+            "\nvalidation {:.6} with a share of {} of the first network",
+            trainer.validate(&weights),
+            options.keep
+        )?;
+    }
+    let network = quantised(&weights, &name, scale);
     write(&options.out, &network.to_bytes())?;
     let compared = &dataset.validation[..dataset.validation.len().min(COMPARED)];
-    tell::difference(report, &pool.install(|| difference(&network, weights, compared)), compared.len())?;
+    tell::difference(report, &pool.install(|| difference(&network, &weights, compared)), compared.len())?;
     writeln!(report, "network {name} in {}", options.out.display())?;
     Ok(())
 }
@@ -252,6 +262,7 @@ mod tests {
             plot: None,
             name: None,
             from: None,
+            keep: 0.0,
         }
     }
 
@@ -348,6 +359,14 @@ mod tests {
         assert!(after < first[0][3] && (after - before).abs() < 0.1 * before, "{before} {after}");
         let scale = |path: &Path| Network::read(path).unwrap().scale;
         assert_eq!(scale(&from), scale(&out));
+
+        let weights = |path: &Path| Network::read(path).unwrap().hidden[200].0.map(i32::from);
+        let (first, last) = (weights(&from), weights(&out));
+        let report = trained(&Options { keep: 0.25, ..rest.clone() });
+        assert!(report.contains("with a share of 0.25 of the first network\n"), "{report}");
+        for ((mixed, first), last) in weights(&out).into_iter().zip(first).zip(last) {
+            assert!((4 * mixed - first - 3 * last).abs() <= 4, "{mixed}: {first} {last}");
+        }
 
         let checkpoint = Some(folder.path().join("checkpoint"));
         let kept = Options { checkpoint, resume: true, ..rest };

@@ -121,6 +121,17 @@ pub fn random(rng: &mut impl Rng) -> Box<Rows> {
     rows
 }
 
+/// Weights between two others: `share` of the second. Networks that were learnt from the same beginning can be
+/// averaged, and the average often judges better than either.
+pub fn mixed(weights: &Rows, others: &Rows, share: f32) -> Box<Rows> {
+    let mut rows = blank();
+    for (row, (one, other)) in rows.iter_mut().zip(weights.iter().zip(others)) {
+        row.add_scaled(one, 1.0 - share);
+        row.add_scaled(other, share);
+    }
+    rows
+}
+
 /// What the network makes of a position.
 struct Pass {
     looks: Looks,

@@ -16,6 +16,9 @@ pub struct Options {
     /// A network to go on from, with its scale, instead of random weights
     #[arg(long)]
     pub from: Option<PathBuf>,
+    /// The share of that network in the result, 0 to 1: what it knows of games that are gone is not all forgotten
+    #[arg(long, requires = "from", default_value_t = 0.0, value_parser = share)]
+    pub keep: f64,
     /// How often to go through all positions
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,

@@ -131,7 +131,7 @@ impl<'a> Trainer<'a> {
         Losses {
             rate: self.schedule.rate(first),
             training: sum / samples.len() as f64,
-            validation: self.validate(),
+            validation: self.validate(&self.state.weights),
         }
     }
 
@@ -159,17 +159,14 @@ impl<'a> Trainer<'a> {
         Target { scale: self.plan.scale as f32, blend: self.schedule.blend(number) as f32 }
     }
 
-    /// The mean error at the positions held out.
-    fn validate(&self) -> f64 {
+    /// The mean error of weights at the positions held out, with the targets of the last step of all.
+    pub fn validate(&self, weights: &Rows) -> f64 {
         let (samples, target) =
             (&self.dataset.validation, self.target(self.schedule.steps.saturating_sub(1)));
         let errors: Vec<f64> = samples
             .par_chunks(CHUNK)
             .map(|chunk| {
-                chunk
-                    .iter()
-                    .map(|sample| f64::from(error(&self.state.weights, sample, target.of(sample))))
-                    .sum()
+                chunk.iter().map(|sample| f64::from(error(weights, sample, target.of(sample)))).sum()
             })
             .collect();
         errors.iter().sum::<f64>() / samples.len() as f64
