@@ -100,7 +100,7 @@ impl Worker<'_> {
         let logarithm = |number: i32| LOGARITHMS[number.clamp(0, 63) as usize];
         let product = logarithm(node.depth) * logarithm(trial.number);
         let mut reduction = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
-        reduction += 1024 * (i32::from(node.cut) + i32::from(!node.improving && !node.in_check) / 2);
+        reduction += 1024 * i32::from(node.cut);
         reduction -= 1024 * (i32::from(K::PV) + i32::from(trial.check) + i32::from(node.in_check));
         if !trial.capture {
             reduction -= trial.history * 1024 / lmr_history();
