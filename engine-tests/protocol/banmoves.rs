@@ -38,12 +38,17 @@ fn a_new_list_replaces_the_old_one_and_a_new_position_ends_it() {
             client.settle();
         }
     }
-    // The one move that is left is none that it would play of its own accord.
-    client.send("position startpos");
-    client.send(&all_but(&legal[0]));
-    client.send("position startpos");
-    client.send("go depth 3");
-    assert_ne!(client.best_move(), legal[0], "the position lifted the bans");
+    // Two programs with nothing in their tables yet.
+    let [banned, free] = [&[all_but(&legal[0])][..], &[]].map(|bans| {
+        let mut client = Client::ucci();
+        client.send("position startpos");
+        bans.iter().for_each(|bans| client.send(bans));
+        client.send("position startpos");
+        client.send("go depth 3");
+        client.best_move()
+    });
+    assert_ne!(free, legal[0], "the move that is left would be played in any case");
+    assert_eq!(banned, free, "the position lifted the bans");
 }
 
 #[test]

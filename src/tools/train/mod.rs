@@ -87,11 +87,12 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     // Found out before the long work, which would be lost.
     let written = [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()];
     let written: Vec<&Path> = written.into_iter().flatten().map(PathBuf::as_path).collect();
-    let read_files: Vec<&Path> = options.games.iter().chain(&options.from).map(PathBuf::as_path).collect();
-    keep_apart(&written, &read_files).map_err(|(path, error)| TrainError::File { path, error })?;
+    let sources: Vec<&Path> = options.games.iter().chain(&options.from).map(PathBuf::as_path).collect();
+    keep_apart(&written, &sources).map_err(|(path, error)| TrainError::File { path, error })?;
     for path in written {
         Draft::new(path).map(drop).map_err(|error| TrainError::File { path: path.to_owned(), error })?;
     }
+    let first = options.from.as_deref().map(Network::read).transpose()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
     let old = match &options.checkpoint {
         Some(path) if options.resume && path.exists() => Some((path, Checkpoint::read(path)?)),
@@ -99,7 +100,6 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     };
     let games = old.as_ref().map(|(_, old)| &old.description.games);
     let dataset = pool.install(|| read(options, games))?;
-    let first = options.from.as_deref().map(Network::read).transpose()?;
     let first_scale = first.as_ref().map(|network| network.scale as u32);
     let scale = options.scale.or(first_scale).unwrap_or_else(|| fitted_scale(&dataset.training));
     tell::dataset(report, &dataset, scale)?;
@@ -118,12 +118,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     let mut weights = trainer.state().weights.clone();
     if let Some(first) = first.filter(|_| options.keep > 0.0) {
         weights = mixed(&weights, &restored(&first), options.keep as f32);
-        writeln!(
-            report,
-            "\nvalidation {:.6} with a share of {} of the first network",
-            trainer.validate(&weights),
-            options.keep
-        )?;
+        tell::mixed(report, options.keep, pool.install(|| trainer.validate(&weights)))?;
     }
     let network = quantised(&weights, &name, scale);
     write(&options.out, &network.to_bytes())?;

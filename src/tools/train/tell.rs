@@ -43,6 +43,11 @@ pub fn epoch(report: &mut impl Write, epoch: u32, losses: &Losses, speed: Option
     report.flush()
 }
 
+/// What keeping a share of the first network does to the validation loss.
+pub fn mixed(report: &mut impl Write, share: f64, validation: f64) -> io::Result<()> {
+    writeln!(report, "\nvalidation {validation:.6} with a share of {share} of the first network")
+}
+
 /// What integers cost.
 pub fn difference(report: &mut impl Write, difference: &Difference, positions: usize) -> io::Result<()> {
     let Difference { mean, most } = difference;
