@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -29,7 +29,12 @@ use crate::types::{Move, Side};
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;
 /// The largest advantage after the opening moves, in centipawns.
-const EVEN: Value = 250;
+const EVEN: Value = 300;
+/// How likely a player follows a whim and moves anyhow, though without losing anything at once: positions come up
+/// that he would never play for, and others will.
+const WHIM: f64 = 0.05;
+/// Until so many plies are played.
+const WHIM_PLIES: usize = 80;
 /// So many openings are tried for a game. About every second is even to a sound network.
 const MOST_OPENINGS: usize = 1000;
 /// A game is won when both sides agree on such an advantage ...
@@ -44,6 +49,15 @@ const LEVEL_PLIES: usize = 24;
 const LEVEL_FROM: usize = 120;
 /// The longest game in plies; then it is a draw.
 const LONGEST: usize = 400;
+/// The share of the games that are kept to their end. Of the others only the opening and the middle game are kept,
+/// for endings teach less: most of what is in them the network knows already.
+const WHOLE: f64 = 0.25;
+/// The middle game is over with so many pieces ...
+const FEW_PIECES: usize = 12;
+/// ... or after so many plies without a capture, when nothing new is to be expected.
+const QUIET_PLIES: u32 = 40;
+/// What is not kept is played on for its outcome alone, at a budget so many times smaller.
+const HASTE: u64 = 10;
 /// Without a terminal, the state is told after so many games.
 const TELL: usize = 1000;
 
@@ -236,15 +250,30 @@ impl<'a> Player<'a> {
         let mut position = self.opening(&mut rng)?;
         let mut plies: Vec<Ply> =
             position.record().filter_map(|played| played.mv).map(|mv| Ply::new(mv, None)).collect();
-        let mut course = Course::default();
+        let whole = rng.random_bool(WHOLE);
+        let (mut course, mut kept) = (Course::default(), true);
         let outcome = loop {
             if let Some((outcome, _)) = self.referee.game_over(&position, Some(NO_CAPTURE_PLIES)) {
                 break outcome;
             }
-            let Some(Report { best: Some(mv), score, .. }) = self.search(&position) else {
+            if kept
+                && position.plies() < WHIM_PLIES
+                && rng.random_bool(WHIM)
+                && let Some(mv) = whim(&position, &mut rng)
+            {
+                plies.push(Ply::new(mv, None));
+                position.make(mv);
+                continue;
+            }
+            kept &= whole
+                || position.occupied().len() as usize > FEW_PIECES && position.quiet_plies() < QUIET_PLIES;
+            let nodes = self.options.nodes / if kept { 1 } else { HASTE };
+            let Some(Report { best: Some(mv), score, .. }) = self.search(&position, nodes) else {
                 break Outcome::Draw;
             };
-            plies.push(Ply::new(mv, Some(score)));
+            if kept {
+                plies.push(Ply::new(mv, Some(score)));
+            }
             position.make(mv);
             // The mover has changed: its score is seen by the other side now.
             let red = if position.side() == Side::Black { score } else { -score };
@@ -255,8 +284,8 @@ impl<'a> Player<'a> {
         Some(Game { seed: number, start: None, plies, outcome })
     }
 
-    fn search(&mut self, position: &Position) -> Option<Report> {
-        self.pool.think(position, &Limits::soft(self.options.nodes))
+    fn search(&mut self, position: &Position, nodes: u64) -> Option<Report> {
+        self.pool.think(position, &Limits::soft(nodes))
     }
 
     /// A position in which neither side is much better and no other game began.
@@ -266,7 +295,7 @@ impl<'a> Player<'a> {
             let (known, random) = if rng.random() {
                 (rng.random_range(2..=12), rng.random_range(1..=4))
             } else {
-                (0, rng.random_range(6..=9))
+                (0, rng.random_range(6..=11))
             };
             for _ in 0..known {
                 let Some(choice) = book::choose([Book::embedded()], &position, 0.5, rng) else { break };
@@ -280,7 +309,7 @@ impl<'a> Player<'a> {
             let over = self.referee.game_over(&position, None).is_some();
             let even = |report: Report| report.score.abs() <= EVEN;
             if !over
-                && self.search(&position).is_some_and(even)
+                && self.search(&position, self.options.nodes).is_some_and(even)
                 && self.openings.lock().unwrap_or_else(PoisonError::into_inner).insert(position.key())
             {
                 return Some(position);
@@ -288,6 +317,15 @@ impl<'a> Player<'a> {
         }
         None
     }
+}
+
+/// Any quiet move that loses nothing to captures on its square; none in check.
+fn whim(position: &Position, rng: &mut impl Rng) -> Option<Move> {
+    if position.in_check() {
+        return None;
+    }
+    let safe = |mv: &&Move| !position.is_capture(**mv) && position.see(**mv, 0);
+    position.legal_moves().iter().filter(safe).choose(rng).copied()
 }
 
 /// How a game goes, as far as it takes to end it before its end.
