@@ -16,7 +16,7 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build check lint test mates endings slow doc signature bench perft match tune book net windows clean
+.PHONY: help build check lint test mates endings slow doc signature bench perft match tune book tables net windows clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
@@ -95,6 +95,10 @@ BOOK ?= --plies 30 --min-games 5 --nodes 30000 --margin 120 --trust 100
 book: build ## make the opening book anew from a file of GAMES=path
 	$(BINARY) book build $(GAMES) --out book/juzhong.book $(BOOK)
 	$(BINARY) book verify book/juzhong.book
+
+tables: build ## solve the endings and make their exact tables anew: two minutes on two cores
+	$(BINARY) endgames build src/endgame/juzhong.endgames
+	$(BINARY) endgames verify src/endgame/juzhong.endgames
 
 # Everything that a network takes, on a small scale: games, their statistics, training, a short match against the
 # network of the program.

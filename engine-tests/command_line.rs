@@ -39,6 +39,37 @@ fn bench_ends_with_its_signature_and_repeats() {
 }
 
 #[test]
+fn tables_of_endings_are_made_checked_and_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.endgames");
+    let file = path.to_str().unwrap();
+    let made = printed(&["endgames", "build", file, "--classes", "KNvka", "KPvk"]);
+    assert!(
+        made.contains("KNvka b: 22806 positions, 21990 won, 816 drawn, 0 lost, 38 plies at most\n"),
+        "{made}"
+    );
+    assert!(made.lines().last().unwrap().starts_with("3 endings, "), "{made}");
+    let checked = printed(&["endgames", "verify", file, "--solve"]);
+    assert!(checked.contains("all sound\nall ") && checked.ends_with("results are right\n"), "{checked}");
+    let fen = "9/9/3a1k3/9/9/9/9/9/9/N2K5 b";
+    for show in [vec!["endgames", "show", fen], vec!["endgames", "show", fen, "--file", file]] {
+        let shown = printed(&show);
+        assert!(shown.starts_with("lost in 38 plies\n") && shown.contains(" lost in 38 plies\n"), "{shown}");
+    }
+    std::fs::write(&path, "nothing").unwrap();
+    for wrong in [
+        vec!["endgames", "verify", file],
+        vec!["endgames", "build", file, "--classes", "KXvk"],
+        vec!["endgames", "build", folder.path().to_str().unwrap()],
+        vec!["endgames", "show", "nonsense"],
+    ] {
+        let output = juzhong(&wrong);
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}: {output:?}");
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "nothing");
+}
+
+#[test]
 fn eval_shows_its_terms() {
     assert!(printed(&["eval"]).contains("evaluation"));
     let rook = printed(&["eval", "--fen", "4k4/9/9/9/9/9/9/9/R8/3K5 w"]);

@@ -101,27 +101,28 @@ fn measure(limits: &Limits, step: usize) -> (f64, f64) {
     (share("won in time", &wins), share("draws within half a pawn", &draws))
 }
 
-/// Asserts that four of five wins are won in time, and at least `least` per cent of the draws scored as such. The goal
-/// at 0.3 s a move is 95 % of the wins and 80 % of the draws; what is asserted is what has been reached.
-fn assert_shares(limits: &Limits, step: usize, least: f64) {
+/// Asserts that nearly all wins are won in time and nearly all draws scored as such: more than the goal at 0.3 s a move,
+/// which is 95 % of the wins and 80 % of the draws. The tables know no rules on repetition: a draw held by checks or by
+/// chases of the last rook may be none for the search, and is then counted as missed.
+fn assert_shares(limits: &Limits, step: usize) {
     let (wins, draws) = measure(limits, step);
-    assert!(wins >= 80.0 && draws >= least, "{wins:.0} % of the wins, {draws:.0} % of the draws");
+    assert!(wins >= 98.0 && draws >= 93.0, "{wins:.0} % of the wins, {draws:.0} % of the draws");
 }
 
 #[test]
-fn most_of_every_twelfth_won_ending_and_some_draws_are_right_at_few_nodes() {
-    assert_shares(&Limits { nodes: Some(5_000), ..Limits::default() }, 12, 25.0);
+fn every_sixth_won_ending_and_nearly_all_draws_are_right_at_few_nodes() {
+    assert_shares(&Limits { nodes: Some(5_000), ..Limits::default() }, 6);
 }
 
 #[test]
-#[ignore = "a few minutes in a release build: make endings"]
+#[ignore = "half a minute in a release build: make endings"]
 fn endings_at_20000_nodes_a_move() {
-    assert_shares(&Limits { nodes: Some(20_000), ..Limits::default() }, 1, 28.0);
+    assert_shares(&Limits { nodes: Some(20_000), ..Limits::default() }, 1);
 }
 
 #[test]
 #[ignore = "half an hour in a release build: make endings"]
 fn endings_at_three_tenths_of_a_second_a_move() {
     let limits = Limits { movetime: Some(Duration::from_millis(300)), ..Limits::default() };
-    assert_shares(&limits, 1, 28.0);
+    assert_shares(&limits, 1);
 }

@@ -14,7 +14,7 @@ use clap::{Parser, Subcommand};
 use crate::board::Position;
 use crate::engine::MOST_THREADS;
 use crate::eval::{Network, NetworkFileError, Trace};
-use crate::tools::{analyse, bench, book, convert, data, datagen, judge, perft, picture, train};
+use crate::tools::{analyse, bench, book, convert, data, datagen, endgames, judge, perft, picture, train};
 use crate::{arena, protocol};
 
 /// The exit status of a command that was given something it cannot use.
@@ -87,6 +87,9 @@ enum Task {
     /// Make, show, merge and check opening books
     #[command(subcommand, arg_required_else_help = false)]
     Book(book::Task),
+    /// Make and check exact tables of endings, and ask them about a position
+    #[command(subcommand, arg_required_else_help = false)]
+    Endgames(endgames::Task),
     /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
     Analyse(analyse::Options),
     /// Write games as PGN in another notation: Chinese, WXF, coordinates
@@ -141,6 +144,8 @@ enum Failure {
     Judge(judge::JudgeError),
     #[error(transparent)]
     Book(#[from] book::Failure),
+    #[error(transparent)]
+    Endgames(#[from] endgames::Failure),
     #[error(transparent)]
     Analyse(#[from] analyse::AnalyseError),
     #[error(transparent)]
@@ -198,6 +203,7 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
             book::run(&task, line_writer(&mut output, &mut written))?;
             written?;
         }
+        Some(Task::Endgames(task)) => endgames::run(&task, &mut output)?,
         Some(Task::Analyse(options)) => write!(output, "{}", analyse::run(&options)?)?,
         Some(Task::Convert(options)) => output.write_all(&convert::run(&options)?)?,
         Some(Task::Board(options)) => {

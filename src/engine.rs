@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::book::{BookError, Choice, Library};
+use crate::endgame::{Tables, TablesFileError};
 use crate::eval::{Network, NetworkFileError, Trace};
 use crate::rules::{CXA2020, Ruleset};
 use crate::search::level::{LEAST_ELO, MOST_ELO};
@@ -24,6 +25,8 @@ pub const MOST_HASH: usize = 33_554_432;
 pub const MOST_THREADS: usize = 1024;
 /// The skill level of full strength.
 pub const FULL_SKILL: u8 = 20;
+/// What stands in the settings in place of a file where no tables of endings are wanted.
+pub const NO_ENDGAMES: &str = "off";
 /// The points of rating between two skill levels.
 const SKILL_STEP: u32 = (MOST_ELO - LEAST_ELO) / FULL_SKILL as u32;
 
@@ -74,6 +77,8 @@ pub struct Settings {
     pub book_files: Vec<String>,
     /// The file of the network; empty for the one of the program.
     pub network_file: String,
+    /// The file of the tables of endings; empty for those of the program, [`NO_ENDGAMES`] for none.
+    pub endgame_file: String,
 }
 
 impl Default for Settings {
@@ -94,6 +99,7 @@ impl Default for Settings {
             use_book: true,
             book_files: Vec::new(),
             network_file: String::new(),
+            endgame_file: String::new(),
         }
     }
 }
@@ -153,6 +159,9 @@ pub struct Engine {
     network: Arc<Network>,
     /// The file that it was asked from last.
     network_file: String,
+    endgames: Arc<Tables>,
+    /// The file that they were asked from last.
+    endgame_file: String,
     /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
     seed: u64,
 }
@@ -168,6 +177,8 @@ impl Engine {
             library: Library::new(rand::random()),
             network: Network::embedded(),
             network_file: String::new(),
+            endgames: Tables::embedded(),
+            endgame_file: String::new(),
             seed: rand::random(),
         }
     }
@@ -206,6 +217,7 @@ impl Engine {
         let pool = self.pool.get_or_insert_with(|| Pool::new(threads, DEFAULT_HASH));
         pool.set_threads(threads);
         pool.set_network(Arc::clone(&self.network));
+        pool.set_endgames(Arc::clone(&self.endgames));
         let resized = if wanted == pool.hash_mb() { Ok(()) } else { pool.resize_hash(wanted) };
         let outcome = resized.and(pool.prepare());
         if outcome.is_err() {
@@ -229,6 +241,21 @@ impl Engine {
         self.network_file.clone_from(&self.settings.network_file);
         let file = Some(self.network_file.as_str()).filter(|file| !file.is_empty());
         self.network = Network::open(file.map(Path::new))?;
+        Ok(())
+    }
+
+    /// Reads the tables of endings of the settings, unless that was tried already; tells if they cannot be used. Those
+    /// before then stay.
+    pub fn open_endgames(&mut self) -> Result<(), TablesFileError> {
+        if self.endgame_file == self.settings.endgame_file {
+            return Ok(());
+        }
+        self.endgame_file.clone_from(&self.settings.endgame_file);
+        self.endgames = match self.endgame_file.as_str() {
+            "" => Tables::embedded(),
+            name if name.eq_ignore_ascii_case(NO_ENDGAMES) => Arc::new(Tables::none()),
+            file => Tables::open(Some(Path::new(file)))?,
+        };
         Ok(())
     }
 

@@ -6,6 +6,7 @@ pub mod book;
 pub mod cli;
 pub mod cpu;
 pub mod data;
+pub mod endgame;
 pub mod engine;
 pub mod eval;
 pub mod notation;

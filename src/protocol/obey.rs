@@ -117,10 +117,13 @@ impl<W: Write> Session<W> {
         outcome.or_else(|refusal| self.note(&refusal.to_string()))
     }
 
-    /// Opens the network and the books of the settings and tells which cannot be used.
+    /// Opens the network, the tables of endings and the books of the settings and tells which cannot be used.
     fn open_files(&mut self) -> io::Result<()> {
         if let Err(fault) = self.engine.open_network() {
             self.note(&format!("{fault}; the network {} stays", self.engine.network().name()))?;
+        }
+        if let Err(fault) = self.engine.open_endgames() {
+            self.note(&format!("{fault}; the tables of endings before it stay"))?;
         }
         let faults = self.engine.open_books();
         faults.iter().try_for_each(|fault| self.note(&fault.to_string()))

@@ -141,6 +141,7 @@ pub static OPTIONS: &[OptionSpec] = &[
         }),
     ),
     spec("EvalFile", "evalfile", &[], Kind::Text(|o, file| o.engine.network_file = file.to_owned())),
+    spec("EndgameFile", "endgamefile", &[], Kind::Text(|o, file| o.engine.endgame_file = file.to_owned())),
     spec(
         "",
         "idle",

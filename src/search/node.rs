@@ -109,6 +109,12 @@ impl Worker<'_> {
             self.stats.settled();
             return value;
         }
+        if !K::ROOT
+            && excluded.is_none()
+            && let Some(value) = self.known_end(depth)
+        {
+            return value;
+        }
         let in_check = self.position.in_check();
         let mut node =
             Node { alpha, beta, depth, ply, cut, in_check, entry, eval: 0, improving: false, excluded };

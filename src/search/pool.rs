@@ -15,6 +15,7 @@ use super::tt::{Entry, HashError, Table};
 use super::variety::Variety;
 use super::worker::{Memory, Shared, Worker};
 use crate::board::Position;
+use crate::endgame::Tables;
 use crate::eval::Network;
 use crate::types::Move;
 use crate::types::score::{MATE_BOUND, Value, mated_in};
@@ -40,6 +41,7 @@ pub struct Pool {
     table: Option<Arc<Table>>,
     memories: Arc<Mutex<Vec<Memory>>>,
     network: Arc<Network>,
+    endgames: Arc<Tables>,
     options: SearchOptions,
     running: Option<(Arc<Signal>, JoinHandle<()>)>,
 }
@@ -62,6 +64,7 @@ impl Pool {
             table: None,
             memories: Arc::default(),
             network: Network::embedded(),
+            endgames: Tables::embedded(),
             options: SearchOptions::default(),
             running: None,
         };
@@ -121,6 +124,15 @@ impl Pool {
         }
     }
 
+    /// Has these tables tell the results of endings. What was learnt with others is forgotten.
+    pub fn set_endgames(&mut self, endgames: Arc<Tables>) {
+        if !Arc::ptr_eq(&endgames, &self.endgames) {
+            self.clear();
+            self.lock_memories().clear();
+            self.endgames = endgames;
+        }
+    }
+
     fn lock_memories(&self) -> MutexGuard<'_, Vec<Memory>> {
         self.memories.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -148,12 +160,18 @@ impl Pool {
         self.wait();
         let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
         let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
-        let (threads, memories, network) =
-            (self.threads, Arc::clone(&self.memories), Arc::clone(&self.network));
+        let (threads, memories) = (self.threads, Arc::clone(&self.memories));
+        let (network, endgames) = (Arc::clone(&self.network), Arc::clone(&self.endgames));
         let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
         let body = move || {
-            let means =
-                Means { threads, table: &table, memories: &memories, network: &network, options: &options };
+            let means = Means {
+                threads,
+                table: &table,
+                memories: &memories,
+                network: &network,
+                endgames: &endgames,
+                options: &options,
+            };
             means.coordinate(&shared, &position, &limits, sink);
         };
         self.running = Some((signal, thread::spawn(body)));
@@ -172,6 +190,7 @@ impl Pool {
             table: &table,
             memories: &self.memories,
             network: &self.network,
+            endgames: &self.endgames,
             options: &self.options,
         };
         means.coordinate(&signal, position, limits, |event| {
@@ -228,6 +247,7 @@ struct Means<'a> {
     table: &'a Table,
     memories: &'a Mutex<Vec<Memory>>,
     network: &'a Network,
+    endgames: &'a Tables,
     options: &'a SearchOptions,
 }
 
@@ -300,7 +320,7 @@ impl Means<'_> {
         limits: &Limits,
         sink: &mut dyn FnMut(Event),
     ) -> Report {
-        let Means { threads, table, memories, network, options } = *self;
+        let Means { threads, table, memories, network, endgames, options } = *self;
         let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
         if memories.len() < threads {
             memories.resize_with(threads, Memory::new);
@@ -311,8 +331,20 @@ impl Means<'_> {
         let variety = Variety::new(options.noise).filter(|_| !limits.infinite);
         let node_limit = [limits.nodes, level.map(|level| level.nodes)].into_iter().flatten().min();
         let alone = threads == 1;
-        let shared =
-            Shared { table, network, signal, limits, options, plan, level, variety, node_limit, alone };
+        let endgames = level.is_none().then_some(endgames);
+        let shared = Shared {
+            table,
+            network,
+            endgames,
+            signal,
+            limits,
+            options,
+            plan,
+            level,
+            variety,
+            node_limit,
+            alone,
+        };
         let outcomes: Vec<_> = thread::scope(|scope| {
             let mut numbered = memories.iter_mut().take(threads).enumerate();
             let first = numbered.next();

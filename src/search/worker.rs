@@ -12,7 +12,8 @@ use super::time::TimePlan;
 use super::tt::{Entry, Table};
 use super::variety::Variety;
 use crate::board::Position;
-use crate::eval::{Cache, Evaluator, Network};
+use crate::endgame::{Exact, Tables};
+use crate::eval::{self, Cache, Evaluator, Network, known};
 use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
@@ -21,6 +22,8 @@ use crate::types::{Bitboard, Kind, Move};
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub network: &'a Network,
+    /// The tables of endings; a weak player knows none.
+    pub endgames: Option<&'a Tables>,
     pub signal: &'a Signal,
     pub limits: &'a Limits,
     pub options: &'a SearchOptions,
@@ -183,14 +186,29 @@ impl<'a> Worker<'a> {
         self.position.unmake_watched(&mut self.evaluator);
     }
 
-    /// The static value of the position for the side to move.
+    /// The static value of the position for the side to move: what is known of it, else what the network says.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Value {
         self.stats.value();
         self.values.get_or(self.position.key(), || {
+            if let Some(value) = self.shared.endgames.and_then(|tables| known(tables, &self.position)) {
+                return value;
+            }
             self.stats.computed(|| self.evaluator.pending());
             self.evaluator.evaluate(&self.position)
         })
+    }
+
+    /// The value of a position whose end is known and too far for a search to this depth to see. The search would find
+    /// nothing better, and might take a win that only goes by a position already on its path for a repetition. Draws
+    /// are searched: the rules may forbid one side the moves that hold them.
+    #[inline]
+    pub(super) fn known_end(&self, depth: i32) -> Option<Value> {
+        let exact = self.shared.endgames?.probe(&self.position)?;
+        let (Exact::Win(plies) | Exact::Loss(plies)) = exact else { return None };
+        let last = self.position.quiet_plies() + u32::from(plies);
+        let in_time = self.shared.options.no_capture_limit.is_none_or(|limit| last <= limit);
+        (i32::from(plies) > depth && in_time).then(|| eval::value(exact))
     }
 
     /// What the table knows of the position.

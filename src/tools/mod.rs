@@ -9,6 +9,7 @@ pub mod counts;
 pub mod data;
 pub mod datagen;
 pub mod drawing;
+pub mod endgames;
 pub mod file;
 pub mod games;
 pub mod judge;

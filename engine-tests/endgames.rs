@@ -1,0 +1,107 @@
+//! The exact tables of endings against those that others computed.
+
+#![allow(clippy::print_stderr)] // The times of the long runs are worth seeing.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+use juzhong::board::Position;
+use juzhong::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve};
+use juzhong::rules::is_bare;
+use juzhong::types::Side;
+
+/// The sums of every class and side to move.
+fn published() -> BTreeMap<(String, Side), Tally> {
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |at: usize| fields[at].parse::<u64>().unwrap();
+        let side = if fields[1] == "w" { Side::Red } else { Side::Black };
+        let tally = Tally {
+            positions: number(2),
+            won: number(3),
+            drawn: number(4),
+            lost: number(5),
+            longest: number(6) as u8,
+        };
+        ((fields[0].to_owned(), side), tally)
+    };
+    include_str!("data/endgame_classes.tsv").lines().skip(1).map(row).collect()
+}
+
+fn solve_all(classes: &[Class]) -> HashMap<Class, Solved> {
+    let mut solved = HashMap::new();
+    for class in closure(classes) {
+        let start = Instant::now();
+        let table = solve(class, &solved).unwrap();
+        eprintln!("{class}: {} numbers in {:.1} s", table.layout().size(), start.elapsed().as_secs_f64());
+        solved.insert(class, table);
+    }
+    solved
+}
+
+/// Solves the published classes of at most so many numbers, and compares all their sums, and all positions with those
+/// of the tables in the program.
+fn compare(largest: usize) {
+    let published = published();
+    let classes: Vec<Class> = published.keys().map(|(name, _)| name.parse().unwrap()).collect();
+    let fits = |class: &Class| Layout::new(*class).unwrap().size() <= largest;
+    let classes: Vec<Class> = classes.into_iter().filter(fits).collect();
+    let solved = solve_all(&classes);
+    for table in solved.values() {
+        let (positions, wrong) = Tables::embedded().compare(table);
+        assert!(wrong == 0 && positions > 0, "{}: {wrong} of {positions}", table.layout().class());
+    }
+    for ((name, side), tally) in &published {
+        if let Some(table) = solved.get(&name.parse().unwrap()) {
+            assert_eq!(table.tally(*side), *tally, "{name} {side:?}");
+        }
+    }
+}
+
+#[test]
+fn small_classes_come_out_as_published() {
+    compare(120_000);
+}
+
+#[test]
+#[ignore = "minutes in a release build"]
+fn all_classes_come_out_as_published() {
+    compare(usize::MAX);
+}
+
+/// Over 2,000 positions of 58 classes, with their results and the plies to the end.
+#[test]
+fn single_positions_come_out_as_published() {
+    let mut bare = 0;
+    for line in include_str!("data/endgames.tsv").lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let position = Position::from_fen(fields[0]).unwrap();
+        let plies: u8 = fields[2].parse().unwrap();
+        let expected = match (fields[1], position.side()) {
+            ("draw", _) => Exact::Draw,
+            ("win", Side::Red) | ("loss", Side::Black) => Exact::Win(plies),
+            _ => Exact::Loss(plies),
+        };
+        let found = Tables::embedded().probe(&position);
+        if is_bare(&position) {
+            bare += 1;
+            assert_eq!((found, expected), (None, Exact::Draw), "{line}");
+        } else {
+            assert_eq!(found, Some(expected), "{line}");
+        }
+    }
+    assert_eq!(bare, 1);
+}
+
+#[test]
+fn the_tables_of_the_program_are_sound() {
+    let tables = Tables::embedded();
+    assert_eq!(tables.check(), Ok(()));
+    let known = tables.classes();
+    for class in closure(&known) {
+        assert!(known.contains(&class), "{class} is missing");
+    }
+    for (name, _) in published().keys() {
+        assert!(known.contains(&name.parse().unwrap()), "{name} is missing");
+    }
+}

@@ -1,0 +1,50 @@
+//! The value of what is known for certain: endings with exact results.
+
+use crate::board::Position;
+use crate::endgame::{Exact, Tables};
+use crate::types::score::{DRAW, Value};
+
+/// A win known from the tables, before its plies are taken off: more than any network says, less than a mate that the
+/// search has seen to its end.
+const KNOWN_WIN: Value = 4000;
+/// What each ply to the mate takes off, in centipawns: enough for the search to tell the shorter way from others.
+const PLY: Value = 10;
+
+/// The value of a position for the side to move, if the tables know it: 0 for a draw, and for a win the more the sooner
+/// it comes, within ±4000 centipawns.
+#[inline]
+pub fn known(tables: &Tables, position: &Position) -> Option<Value> {
+    tables.probe(position).map(value)
+}
+
+/// What a result known for certain is worth to the side to move: see [`known`].
+pub fn value(exact: Exact) -> Value {
+    match exact {
+        Exact::Win(plies) => KNOWN_WIN - PLY * Value::from(plies),
+        Exact::Draw => DRAW,
+        Exact::Loss(plies) => PLY * Value::from(plies) - KNOWN_WIN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sooner_wins_are_worth_more_and_all_of_them_much() {
+        let results = [Exact::Loss(0), Exact::Loss(40), Exact::Draw, Exact::Win(251), Exact::Win(3)];
+        assert!(results.is_sorted_by_key(|&exact| value(exact)));
+        assert!(value(Exact::Win(Exact::LONGEST)) > 1000);
+        assert_eq!(value(Exact::Draw), 0);
+        assert_eq!(value(Exact::Loss(6)), -value(Exact::Win(6)));
+    }
+
+    #[test]
+    fn the_tables_of_the_program_are_asked() {
+        let value = |fen: &str| known(&Tables::embedded(), &Position::from_fen(fen).unwrap());
+        assert_eq!(value("3k5/4a4/3a1N3/9/9/9/9/9/9/4K4 b"), Some(0));
+        assert!(value("3ak4/9/9/9/9/9/9/9/5R3/3K5 w").unwrap() > 3000);
+        assert!(value("4k4/9/4r4/9/9/9/9/9/3K5/3A5 w").unwrap() < -3000);
+        assert_eq!(value(crate::board::STARTPOS), None);
+    }
+}
