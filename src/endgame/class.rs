@@ -42,8 +42,12 @@ impl Class {
         if board.occupied().len() as usize > MOST_PIECES {
             return None;
         }
-        let counts = Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8));
-        Class::of_counts(counts)
+        Class::of_counts(Class::counts_of(board))
+    }
+
+    /// How many pieces of each kind stand on a board, Red's first.
+    pub(super) fn counts_of(board: &Board) -> [[u8; 7]; 2] {
+        Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8))
     }
 
     /// The class of so many pieces of each kind, Red's first, and whether Black is the stronger side; `None` if neither

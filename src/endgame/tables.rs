@@ -15,8 +15,8 @@ use super::file::{self, BLOCKS, TablesError, TablesFault, TablesFileError};
 use super::index::{Layout, Squares};
 use super::setup::Setup;
 use super::solve::Solved;
-use crate::board::Position;
-use crate::types::{Piece, Side, Square};
+use crate::board::{Board, Position};
+use crate::types::{Kind, Piece, Side, Square};
 
 /// Exact results of endings, unpacked bit by bit as they are asked for. Threads share them.
 ///
@@ -38,6 +38,23 @@ struct Table {
     /// What is left when the piece of each slot is taken.
     rests: Vec<Rest>,
     blocks: [Block; BLOCKS],
+}
+
+impl Table {
+    /// The squares of the pieces of the class on a board, whatever else is on it.
+    fn squares(&self, board: &Board, flipped: bool) -> Option<Squares> {
+        let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
+        let mut squares = [Square::at(0); super::MOST_PIECES];
+        let mut slot = 0;
+        while let Some(&piece) = self.layout.pieces().get(slot) {
+            // All like pieces at once: they stand next to each other in the list.
+            for square in board.squares_of(seen(piece)) {
+                *squares.get_mut(slot)? = if flipped { square.flipped() } else { square };
+                slot += 1;
+            }
+        }
+        Some(squares)
+    }
 }
 
 /// A part of a table, unpacked when it is first asked for.
@@ -159,18 +176,36 @@ impl Tables {
     fn look_up(&self, position: &Position) -> Option<Exact> {
         let (class, flipped) = Class::of(position.board())?;
         let table = self.tables.get(&class.key())?;
-        let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
-        let pieces = table.layout.pieces();
-        let mut squares = [Square::at(0); super::MOST_PIECES];
-        let mut slot = 0;
-        while let Some(&piece) = pieces.get(slot) {
-            // All like pieces at once: they stand next to each other in the list.
-            for square in position.squares_of(seen(piece)) {
-                *squares.get_mut(slot)? = if flipped { square.flipped() } else { square };
-                slot += 1;
-            }
-        }
+        let squares = table.squares(position.board(), flipped)?;
         self.result(table, &squares, if flipped { !position.side() } else { position.side() })
+    }
+
+    /// The result of a position without the advisors and elephants of the stronger side: a guess at its own, since
+    /// these seldom decide an ending. `None` if the stronger side has none, or has a cannon, for which they are screens;
+    /// if what is left is not known; and if it is not legal.
+    #[inline]
+    pub fn probe_without_guards(&self, position: &Position) -> Option<Exact> {
+        const MOST_GUARDS: u32 = 4;
+        if position.occupied().len() > self.most_pieces + MOST_GUARDS {
+            return None;
+        }
+        self.look_up_without_guards(position)
+    }
+
+    fn look_up_without_guards(&self, position: &Position) -> Option<Exact> {
+        let mut counts = Class::counts_of(position.board());
+        let (_, flipped) = Class::of_counts(counts)?;
+        let stronger = &mut counts[usize::from(flipped)];
+        let guards = [Kind::Advisor, Kind::Elephant].map(|kind| std::mem::take(&mut stronger[kind.index()]));
+        if guards == [0, 0] || stronger[Kind::Cannon.index()] > 0 {
+            return None;
+        }
+        let (class, _) = Class::of_counts(counts).filter(|&(_, still)| still == flipped)?;
+        let table = self.tables.get(&class.key())?;
+        let squares = table.squares(position.board(), flipped)?;
+        let side = if flipped { !position.side() } else { position.side() };
+        let legal = Setup::new(&table.layout, squares).is_some_and(|setup| !setup.in_check(!side));
+        if legal { self.result(table, &squares, side) } else { None }
     }
 
     /// The result of a position of a class, as the class sees it, for `side` to move.
@@ -304,6 +339,28 @@ mod tests {
             }
         }
         assert!(looked_at > 50_000, "{looked_at}");
+    }
+
+    #[test]
+    fn own_guards_can_be_left_out() {
+        let tables = tables(&solved(&["KNvka", "KCPvk"]));
+        let exact = |fen: &str| tables.probe(&Position::from_fen(fen).unwrap());
+        let guess = |fen: &str| tables.probe_without_guards(&Position::from_fen(fen).unwrap());
+        let bare = exact("9/9/3a1k3/9/9/9/9/9/9/N2K5 b");
+        assert_eq!(bare, Some(Exact::Loss(38)));
+        for fen in ["9/9/3a1k3/9/9/9/9/B8/4A4/N2K1AB2 b", "n2k5/4a4/b8/9/9/9/9/3A1K3/9/9 w"] {
+            assert_eq!((exact(fen), guess(fen)), (None, bare), "{fen}");
+        }
+        for fen in [
+            // No guard of the stronger side, a cannon, unknown material, and generals that would face each other.
+            "9/9/3a1k3/9/9/9/9/9/9/N2K5 b",
+            "9/9/3k5/9/9/4P4/9/9/C8/4KA3 w",
+            "9/9/3a1k3/9/9/9/9/9/4A4/NN1K5 b",
+            "4k4/9/9/9/9/9/9/N8/4A4/4K4 b",
+            crate::board::STARTPOS,
+        ] {
+            assert_eq!(guess(fen), None, "{fen}");
+        }
     }
 
     #[test]

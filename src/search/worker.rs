@@ -13,7 +13,7 @@ use super::tt::{Entry, Table};
 use super::variety::Variety;
 use crate::board::Position;
 use crate::endgame::{Exact, Tables};
-use crate::eval::{self, Cache, Evaluator, Network, known};
+use crate::eval::{self, Cache, Evaluator, Network, guess, known};
 use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
@@ -195,7 +195,8 @@ impl<'a> Worker<'a> {
                 return value;
             }
             self.stats.computed(|| self.evaluator.pending());
-            self.evaluator.evaluate(&self.position)
+            let value = self.evaluator.evaluate(&self.position);
+            self.shared.endgames.map_or(value, |tables| guess(tables, &self.position, value))
         })
     }
 
