@@ -38,7 +38,7 @@ pub struct Options {
     #[arg(long, value_parser = share)]
     pub blend_end: Option<f64>,
     /// How much the score of a position is drawn towards those of the plies that follow, 0 to 1
-    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    #[arg(long, default_value_t = 0.6, value_parser = share)]
     pub foresight: f64,
     /// Centipawns by which the odds of a win change by a factor of e; fitted to the games if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
