@@ -4,6 +4,7 @@
 //! A search is one coordinating thread and its helpers ([`Pool`]), each a `Worker` with a private
 //! position, evaluation and history; they share only the table, the stop flag and the clock.
 
+mod crew;
 mod history;
 mod iterative;
 pub mod level;

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use super::crew::Crew;
 use super::iterative::MAX_DEPTH;
 use super::limits::{Limits, SearchOptions};
 use super::mate;
@@ -13,7 +14,7 @@ use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
 use super::variety::Variety;
-use super::worker::{Memory, Shared, Worker};
+use super::worker::{Shared, Worker};
 use crate::board::Position;
 use crate::endgame::Tables;
 use crate::eval::Network;
@@ -39,7 +40,7 @@ pub struct Pool {
     hash_mb: usize,
     /// Made at [`Pool::prepare`] or the first search, so that a program starts at once.
     table: Option<Arc<Table>>,
-    memories: Arc<Mutex<Vec<Memory>>>,
+    crew: Arc<Mutex<Crew>>,
     network: Arc<Network>,
     endgames: Arc<Tables>,
     options: SearchOptions,
@@ -62,7 +63,7 @@ impl Pool {
             threads: 1,
             hash_mb: hash_mb.max(1),
             table: None,
-            memories: Arc::default(),
+            crew: Arc::default(),
             network: Network::embedded(),
             endgames: Tables::embedded(),
             options: SearchOptions::default(),
@@ -119,7 +120,7 @@ impl Pool {
     pub fn set_network(&mut self, network: Arc<Network>) {
         if !Arc::ptr_eq(&network, &self.network) {
             self.clear();
-            self.lock_memories().clear();
+            self.lock_crew().forget();
             self.network = network;
         }
     }
@@ -128,13 +129,13 @@ impl Pool {
     pub fn set_endgames(&mut self, endgames: Arc<Tables>) {
         if !Arc::ptr_eq(&endgames, &self.endgames) {
             self.clear();
-            self.lock_memories().clear();
+            self.lock_crew().forget();
             self.endgames = endgames;
         }
     }
 
-    fn lock_memories(&self) -> MutexGuard<'_, Vec<Memory>> {
-        self.memories.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_crew(&self) -> MutexGuard<'_, Crew> {
+        self.crew.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How to search from now on.
@@ -148,7 +149,7 @@ impl Pool {
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.lock_memories().iter_mut().for_each(|memory| memory.history.clear());
+        self.lock_crew().clear_histories();
     }
 
     /// Begins to search and returns at once; a search still running is stopped first.
@@ -160,14 +161,14 @@ impl Pool {
         self.wait();
         let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
         let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
-        let (threads, memories) = (self.threads, Arc::clone(&self.memories));
+        let (threads, crew) = (self.threads, Arc::clone(&self.crew));
         let (network, endgames) = (Arc::clone(&self.network), Arc::clone(&self.endgames));
         let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
         let body = move || {
             let means = Means {
                 threads,
                 table: &table,
-                memories: &memories,
+                crew: &crew,
                 network: &network,
                 endgames: &endgames,
                 options: &options,
@@ -188,7 +189,7 @@ impl Pool {
         let means = Means {
             threads: self.threads,
             table: &table,
-            memories: &self.memories,
+            crew: &self.crew,
             network: &self.network,
             endgames: &self.endgames,
             options: &self.options,
@@ -245,7 +246,7 @@ impl Drop for Pool {
 struct Means<'a> {
     threads: usize,
     table: &'a Table,
-    memories: &'a Mutex<Vec<Memory>>,
+    crew: &'a Mutex<Crew>,
     network: &'a Network,
     endgames: &'a Tables,
     options: &'a SearchOptions,
@@ -260,7 +261,7 @@ impl Means<'_> {
         let weak = self.options.level.is_some() && !limits.infinite;
         let mut report = match weak.then(|| Table::new(1, 0)) {
             Some(Ok(table)) => {
-                let afresh = Means { threads: 1, table: &table, memories: &Mutex::default(), ..*self };
+                let afresh = Means { threads: 1, table: &table, crew: &Mutex::default(), ..*self };
                 afresh.search(signal, position, &before, &mut sink)
             }
             Some(Err(_)) | None => self.search(signal, position, &before, &mut sink),
@@ -320,11 +321,8 @@ impl Means<'_> {
         limits: &Limits,
         sink: &mut dyn FnMut(Event),
     ) -> Report {
-        let Means { threads, table, memories, network, endgames, options } = *self;
-        let mut memories = memories.lock().unwrap_or_else(PoisonError::into_inner);
-        if memories.len() < threads {
-            memories.resize_with(threads, Memory::new);
-        }
+        let Means { threads, table, crew, network, endgames, options } = *self;
+        let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
         table.next_age();
         let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
         let level = options.level.filter(|_| !limits.infinite);
@@ -345,20 +343,15 @@ impl Means<'_> {
             node_limit,
             alone,
         };
-        let outcomes: Vec<_> = thread::scope(|scope| {
-            let mut numbered = memories.iter_mut().take(threads).enumerate();
-            let first = numbered.next();
-            let shared = &shared;
-            let helpers: Vec<_> = numbered
-                .map(|(id, memory)| scope.spawn(move || run(Worker::new(shared, id, position, memory, None))))
-                .collect();
-            let own = first.map(|(id, memory)| {
-                let outcome = run(Worker::new(shared, id, position, memory, Some(sink)));
+        let outcomes = crew.work(
+            threads,
+            |memory| {
+                let outcome = run(Worker::new(&shared, 0, position, memory, Some(sink)));
                 signal.halt();
                 outcome
-            });
-            own.into_iter().chain(helpers.into_iter().filter_map(|helper| helper.join().ok())).collect()
-        });
+            },
+            |id, memory| run(Worker::new(&shared, id, position, memory, None)),
+        );
         let uncounted: u64 = outcomes.iter().map(|outcome| outcome.uncounted).sum();
         let stats = Stats::of(outcomes.iter().map(|outcome| &outcome.stats));
         let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
