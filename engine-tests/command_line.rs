@@ -16,6 +16,21 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn a_reader_that_has_had_enough_is_no_error() {
+    let fen = "9/9/3a1k3/9/9/9/9/9/9/N2K5 b";
+    for arguments in
+        [vec!["endgames", "show", fen], vec!["endgames", "verify"], vec!["eval"], vec!["book", "show"]]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_juzhong"));
+        let command = command.args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
 fn perft_divides_and_sums_with_any_number_of_threads() {
     for threads in ["0", "1", "2"] {
         let text = printed(&["perft", "3", "--threads", threads]);

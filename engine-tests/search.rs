@@ -166,6 +166,23 @@ fn near_the_no_capture_limit_the_table_is_not_trusted() {
     assert_eq!(stale.score, 0);
 }
 
+#[test]
+fn a_known_win_that_the_no_capture_limit_will_cut_short_is_none() {
+    let mut pool = Pool::new(1, 4);
+    // Lost in 38 plies.
+    let mut score = |count: u32, limits| {
+        pool.clear();
+        go(&mut pool, &format!("9/9/3a1k3/9/9/9/9/9/9/N2K5 b - - {count} 70"), limits).report.score
+    };
+    for limits in [depth(1), depth(12)] {
+        assert!(score(82, limits.clone()) < -3000);
+        for count in [83, 100, 110] {
+            let score = score(count, limits.clone());
+            assert!(score > -1000, "{score} after {count} plies");
+        }
+    }
+}
+
 /// A mate that is announced must be one: the line is played out to it.
 fn assert_mate_line(fen: &str, info: &Info) {
     let mut position = Position::from_fen(fen).unwrap();

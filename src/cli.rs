@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -117,7 +118,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Ok(arguments) => match perform(arguments.command) {
             Ok(status) => status,
             // Whoever read the output has had enough.
-            Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(failure) if is_broken_pipe(&failure) => ExitCode::SUCCESS,
             Err(failure) => complain(failure),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -125,6 +126,18 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
         Err(error) => complain(cause(&error.to_string())),
     }
+}
+
+/// Whether an error goes back to a pipe that nobody reads any more.
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// Why a command failed.

@@ -10,11 +10,14 @@ const KNOWN_WIN: Value = 4000;
 /// What each ply to the mate takes off, in centipawns: enough for the search to tell the shorter way from others.
 const PLY: Value = 10;
 
-/// The value of a position for the side to move, if the tables know it: 0 for a draw, and for a win the more the sooner
-/// it comes, within ±4000 centipawns.
-#[inline]
-pub fn known(tables: &Tables, position: &Position) -> Option<Value> {
-    tables.probe(position).map(value)
+/// The value of a known result for the side to move: 0 for a draw, and for a win the more the sooner it comes, within
+/// ±4000 centipawns.
+pub fn value(exact: Exact) -> Value {
+    match exact {
+        Exact::Win(plies) => KNOWN_WIN - PLY * Value::from(plies),
+        Exact::Draw => DRAW,
+        Exact::Loss(plies) => PLY * Value::from(plies) - KNOWN_WIN,
+    }
 }
 
 /// What a position that would be won without the guards of the stronger side is worth at least, before its plies are
@@ -34,15 +37,6 @@ pub fn guess(tables: &Tables, position: &Position, value: Value) -> Value {
         Some(Exact::Win(plies)) => value.max(LIKELY_WIN - LIKELY_PLY * Value::from(plies)),
         Some(Exact::Draw) => value / LIKELY_DRAW,
         Some(Exact::Loss(plies)) => value.min(LIKELY_PLY * Value::from(plies) - LIKELY_WIN),
-    }
-}
-
-/// What a result known for certain is worth to the side to move: see [`known`].
-pub fn value(exact: Exact) -> Value {
-    match exact {
-        Exact::Win(plies) => KNOWN_WIN - PLY * Value::from(plies),
-        Exact::Draw => DRAW,
-        Exact::Loss(plies) => PLY * Value::from(plies) - KNOWN_WIN,
     }
 }
 
@@ -70,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_tables_of_the_program_are_asked() {
-        let value = |fen: &str| known(&Tables::embedded(), &Position::from_fen(fen).unwrap());
+        let value = |fen: &str| Tables::embedded().probe(&Position::from_fen(fen).unwrap()).map(value);
         assert_eq!(value("3k5/4a4/3a1N3/9/9/9/9/9/9/4K4 b"), Some(0));
         assert!(value("3ak4/9/9/9/9/9/9/9/5R3/3K5 w").unwrap() > 3000);
         assert!(value("4k4/9/4r4/9/9/9/9/9/3K5/3A5 w").unwrap() < -3000);

@@ -21,7 +21,7 @@ pub use cache::Cache;
 pub use evaluator::Evaluator;
 pub use features::{FEATURES, Pair, feature};
 pub use file::{NetworkError, NetworkFault, NetworkFileError};
-pub use known::{guess, known, value};
+pub use known::{guess, value};
 pub use network::{
     BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, ONE, Row, SQUARED, Sight, Sums, UNIT, bucket,
 };

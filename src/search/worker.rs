@@ -13,7 +13,7 @@ use super::tt::{Entry, Table};
 use super::variety::Variety;
 use crate::board::Position;
 use crate::endgame::{Exact, Tables};
-use crate::eval::{self, Cache, Evaluator, Network, guess, known};
+use crate::eval::{self, Cache, Evaluator, Network, guess};
 use crate::rules::{self, Outcome, Referee};
 use crate::types::score::{DRAW, MAX_PLY, RULED, Value};
 use crate::types::{Bitboard, Kind, Move};
@@ -190,14 +190,24 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn evaluate(&mut self) -> Value {
         self.stats.value();
+        // Not remembered, for it depends on the no-capture count.
+        if let Some(exact) = self.known() {
+            return eval::value(exact);
+        }
         self.values.get_or(self.position.key(), || {
-            if let Some(value) = self.shared.endgames.and_then(|tables| known(tables, &self.position)) {
-                return value;
-            }
             self.stats.computed(|| self.evaluator.pending());
             let value = self.evaluator.evaluate(&self.position);
             self.shared.endgames.map_or(value, |tables| guess(tables, &self.position, value))
         })
+    }
+
+    /// The result that the tables of endings give, unless the no-capture limit comes before the mate.
+    #[inline]
+    fn known(&self) -> Option<Exact> {
+        let exact = self.shared.endgames?.probe(&self.position)?;
+        let (Exact::Win(plies) | Exact::Loss(plies)) = exact else { return Some(exact) };
+        let last = self.position.quiet_plies() + u32::from(plies);
+        self.shared.options.no_capture_limit.is_none_or(|limit| last <= limit).then_some(exact)
     }
 
     /// The value of a position whose end is known and too far for a search to this depth to see. The search would find
@@ -205,11 +215,9 @@ impl<'a> Worker<'a> {
     /// are searched: the rules may forbid one side the moves that hold them.
     #[inline]
     pub(super) fn known_end(&self, depth: i32) -> Option<Value> {
-        let exact = self.shared.endgames?.probe(&self.position)?;
+        let exact = self.known()?;
         let (Exact::Win(plies) | Exact::Loss(plies)) = exact else { return None };
-        let last = self.position.quiet_plies() + u32::from(plies);
-        let in_time = self.shared.options.no_capture_limit.is_none_or(|limit| last <= limit);
-        (i32::from(plies) > depth && in_time).then(|| eval::value(exact))
+        (i32::from(plies) > depth).then(|| eval::value(exact))
     }
 
     /// What the table knows of the position.

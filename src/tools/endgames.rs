@@ -207,6 +207,7 @@ fn words(exact: Option<Exact>) -> String {
     match exact {
         None => "not known".to_owned(),
         Some(Exact::Draw) => "draw".to_owned(),
+        Some(Exact::Win(1)) => "won in 1 ply".to_owned(),
         Some(Exact::Win(plies)) => format!("won in {plies} plies"),
         Some(Exact::Loss(plies)) => format!("lost in {plies} plies"),
     }
