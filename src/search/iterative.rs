@@ -11,8 +11,9 @@ use crate::types::score::{INFINITE, MATE, MAX_PLY, Value};
 
 /// The last iteration there is.
 pub(super) const MAX_DEPTH: i32 = 160;
-/// A proven mate is looked at for so many more iterations, in case there is a shorter one.
-const MATE_PATIENCE: i32 = 6;
+/// A proven mate is looked at for so many more iterations, in case there is a shorter one. (Of 240 mates at 1 s each 227
+/// instead of 225 were announced in their shortest form with 16 instead of 6.)
+const MATE_PATIENCE: i32 = 16;
 /// The root move being searched is reported from this many milliseconds on.
 const CURRMOVE_AFTER: u128 = 3000;
 
