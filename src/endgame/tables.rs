@@ -177,7 +177,7 @@ impl Tables {
         let (class, flipped) = Class::of(position.board())?;
         let table = self.tables.get(&class.key())?;
         let squares = table.squares(position.board(), flipped)?;
-        self.result(table, &squares, if flipped { !position.side() } else { position.side() })
+        self.result(table, &squares, mover(position, flipped))
     }
 
     /// The result of a position without the advisors and elephants of the stronger side: a guess at its own, since
@@ -203,7 +203,7 @@ impl Tables {
         let (class, _) = Class::of_counts(counts).filter(|&(_, still)| still == flipped)?;
         let table = self.tables.get(&class.key())?;
         let squares = table.squares(position.board(), flipped)?;
-        let side = if flipped { !position.side() } else { position.side() };
+        let side = mover(position, flipped);
         let legal = Setup::new(&table.layout, squares).is_some_and(|setup| !setup.in_check(!side));
         if legal { self.result(table, &squares, side) } else { None }
     }
@@ -259,6 +259,11 @@ impl Tables {
         }
         Some(best)
     }
+}
+
+/// The side to move as the class sees it.
+fn mover(position: &Position, flipped: bool) -> Side {
+    if flipped { !position.side() } else { position.side() }
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub(super) struct Node {
     pub eval: Value,
     /// Whether the evaluation rises against two plies ago.
     pub improving: bool,
+    /// Whether the tables of endings know the position.
+    pub known: bool,
     /// The move left out, if its singularity is being tested.
     pub excluded: Option<Move>,
 }
@@ -116,8 +118,10 @@ impl Worker<'_> {
             return value;
         }
         let in_check = self.position.in_check();
+        let known = self.shared.endgames.is_some_and(|tables| tables.knows(&self.position));
+        let (eval, improving) = (0, false);
         let mut node =
-            Node { alpha, beta, depth, ply, cut, in_check, entry, eval: 0, improving: false, excluded };
+            Node { alpha, beta, depth, ply, cut, in_check, entry, eval, improving, known, excluded };
         self.judge_statically(&mut node);
         if !K::PV
             && !in_check

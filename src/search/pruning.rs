@@ -66,10 +66,7 @@ impl Worker<'_> {
     /// Whether a move is left out; a mate must not have been missed by it, so the first one never is. In an ending of
     /// known result all are searched: a single move may keep it, and what seems bad by history or exchange is often it.
     pub(super) fn prune_move<K: NodeKind>(&self, node: &Node, trial: &Trial, picker: &mut Picker) -> bool {
-        if node.in_check && trial.number == 1 {
-            return false;
-        }
-        if self.shared.endgames.is_some_and(|tables| tables.knows(&self.position)) {
+        if node.known || node.in_check && trial.number == 1 {
             return false;
         }
         let depth = node.depth;
