@@ -1,11 +1,12 @@
 //! The engine as both protocols and the tools drive it: a position, the settings, and a pool of searchers.
 
+mod lag;
 mod settings;
 
 pub use settings::{DEFAULT_HASH, FULL_SKILL, Idle, MOST_HASH, MOST_THREADS, NO_ENDGAMES, Settings};
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
@@ -13,8 +14,9 @@ use crate::book::{BookError, Choice, Library};
 use crate::endgame::{Tables, TablesFileError};
 use crate::eval::{Network, NetworkFileError, Trace};
 use crate::search::tt::Entry;
-use crate::search::{Event, HashError, Limits, Pool};
+use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
 use crate::types::Move;
+use lag::Lag;
 
 /// A position, the settings, and the searchers, who come into being when they are first needed.
 pub struct Engine {
@@ -30,6 +32,7 @@ pub struct Engine {
     endgames: Arc<Tables>,
     /// The file that they were asked from last.
     endgame_file: String,
+    lag: Lag,
     /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
     seed: u64,
 }
@@ -47,6 +50,7 @@ impl Engine {
             network_file: String::new(),
             endgames: Tables::embedded(),
             endgame_file: String::new(),
+            lag: Lag::default(),
             seed: rand::random(),
         }
     }
@@ -156,17 +160,25 @@ impl Engine {
     pub fn start(
         &mut self,
         mut limits: Limits,
-        sink: impl FnMut(Event) + Send + 'static,
+        mut sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), HashError> {
         let asked = Instant::now();
         limits.banned = self.banned.clone();
-        let options = self.settings.search_options(self.seed);
         let position = self.position.clone();
+        let answered = self.lag.begin(&position, &limits, asked);
+        let lag = self.lag.average(self.settings.move_overhead);
+        let options = SearchOptions { lag, ..self.settings.search_options(self.seed) };
         let (pool, outcome) = self.ready();
         // A client that never asks `isready` starts its clock before the memory is there.
         spend(&mut limits, asked.elapsed());
         *pool.options() = options;
-        pool.start(&position, limits, sink);
+        pool.start(&position, limits, move |event| {
+            let done = matches!(event, Event::Done(_));
+            sink(event);
+            if done {
+                *answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            }
+        });
         outcome
     }
 
@@ -279,6 +291,33 @@ mod tests {
         let mut limits = Limits { movetime: Some(ms(50)), clock: clock(90), ..Limits::default() };
         spend(&mut limits, ms(60));
         assert_eq!((limits.movetime, limits.clock), (Some(ms(0)), clock(30)));
+    }
+
+    #[test]
+    fn the_clock_tells_what_is_lost_on_the_way() {
+        let mut engine = Engine::new();
+        engine.settings.move_overhead = Duration::from_millis(400);
+        let mut left = Duration::from_secs(1);
+        for moves in [[].as_slice(), &["h0g2", "h9g7"]] {
+            let mut position = Position::startpos();
+            moves.iter().for_each(|mv| position.make(mv.parse().unwrap()));
+            engine.set_position(position);
+            let clock = Clock { remaining: left, increment: Duration::ZERO, moves_to_go: None };
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let asked = Instant::now();
+            let tell = move |event| {
+                if let Event::Done(_) = event {
+                    sender.send(()).unwrap()
+                }
+            };
+            engine.start(Limits { clock: Some(clock), ..Limits::default() }, tell).unwrap();
+            receiver.recv().unwrap();
+            left -= asked.elapsed();
+            if let Some(pool) = &mut engine.pool {
+                pool.wait();
+            }
+        }
+        assert!(engine.lag.average(Duration::from_millis(400)) < Duration::from_millis(400));
     }
 
     #[test]

@@ -122,6 +122,7 @@ impl Settings {
         SearchOptions {
             multipv: self.multipv,
             move_overhead: self.move_overhead,
+            lag: self.move_overhead,
             rules: self.rules,
             no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
             ponder: self.ponder,

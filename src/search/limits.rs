@@ -68,8 +68,10 @@ impl Limits {
 pub struct SearchOptions {
     /// How many best lines to report, 1 at least.
     pub multipv: usize,
-    /// What is lost between the engine's answer and the stopping of its clock.
+    /// What may be lost between the engine's answer and the stopping of its clock: it is kept back on every move.
     pub move_overhead: Duration,
+    /// What is lost there on average: it is reckoned with for the moves still to come.
+    pub lag: Duration,
     /// By which rules repetitions are judged.
     pub rules: &'static Ruleset,
     /// Counted plies without capture that draw; `None` for no limit.
@@ -89,6 +91,7 @@ impl Default for SearchOptions {
         SearchOptions {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
+            lag: Duration::from_millis(10),
             rules: &CXA2020,
             no_capture_limit: Some(NO_CAPTURE_PLIES),
             ponder: false,

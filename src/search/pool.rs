@@ -285,7 +285,7 @@ impl Means<'_> {
         report: &mut Report,
         sink: &mut dyn FnMut(Event),
     ) {
-        let plan = TimePlan::new(limits, self.options.move_overhead, self.options.ponder);
+        let plan = TimePlan::new(limits, self.options);
         let mut halt = || signal.is_called_off() || plan.is_over(signal);
         let root: Vec<Move> = root_moves(position, limits).into_iter().map(|root| root.mv).collect();
         let within = limits.depth.map_or(moves, |depth| moves.min(depth.div_ceil(2)));
@@ -324,7 +324,7 @@ impl Means<'_> {
         let Means { threads, table, crew, network, endgames, options } = *self;
         let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
         table.next_age();
-        let plan = TimePlan::new(limits, options.move_overhead, options.ponder);
+        let plan = TimePlan::new(limits, options);
         let level = options.level.filter(|_| !limits.infinite);
         let variety = Variety::new(options.noise).filter(|_| !limits.infinite);
         let node_limit = [limits.nodes, level.map(|level| level.nodes)].into_iter().flatten().min();
