@@ -52,9 +52,9 @@ impl Crew {
         }
     }
 
-    /// Forgets the histories, as at the beginning of a game.
-    pub fn clear_histories(&mut self) {
-        self.memories.iter_mut().for_each(|memory| memory.history.clear());
+    /// Forgets what was learnt, as at the beginning of a game.
+    pub fn clear(&mut self) {
+        self.memories.iter_mut().for_each(Memory::clear);
     }
 
     /// Forgets everything.

@@ -104,7 +104,7 @@ impl Worker<'_> {
             }
         }
         let excluded = self.frames[ply].excluded;
-        let entry = if excluded.is_some() { None } else { self.probe(ply) };
+        let entry = if excluded.is_some() { None } else { self.probe(ply, depth) };
         if !K::PV
             && let Some(value) = cutoff(entry, depth, alpha, beta)
         {
@@ -201,7 +201,7 @@ impl Worker<'_> {
             {
                 continue;
             }
-            self.prefetch(mv);
+            self.prefetch(mv, node.depth);
             number += 1;
             let trial = self.describe(mv, number, &picker, hints);
             if !K::ROOT && best > -RULED_BOUND && self.prune_move::<K>(&node, &trial, &mut picker) {
@@ -349,7 +349,7 @@ impl Worker<'_> {
             _ => Bound::Upper,
         };
         let entry = Entry { mv: best_move, score: best, depth: node.depth, bound, pv: K::PV };
-        self.shared.table.store(self.table_key(), node.ply, entry);
+        self.keep(node.ply, entry);
     }
 }
 

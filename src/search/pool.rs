@@ -149,7 +149,7 @@ impl Pool {
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.lock_crew().clear_histories();
+        self.lock_crew().clear();
     }
 
     /// Begins to search and returns at once; a search still running is stopped first.

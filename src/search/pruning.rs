@@ -46,7 +46,7 @@ impl Worker<'_> {
             return None;
         }
         let reduction = null_base() + depth / null_divisor() + ((eval - beta) / null_eval_step()).min(3);
-        self.make_null(ply);
+        self.make_null(ply, depth - reduction);
         let value = -self.search::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !node.cut);
         self.unmake();
         if self.stopped || value < beta {

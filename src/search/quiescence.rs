@@ -24,7 +24,7 @@ impl Worker<'_> {
             return self.evaluate();
         }
         self.seldepth = self.seldepth.max(ply);
-        let entry = self.probe(ply);
+        let entry = self.probe(ply, 0);
         if !K::PV
             && let Some(value) = cutoff(entry, 0, alpha, beta)
         {
@@ -72,7 +72,7 @@ impl Worker<'_> {
             if self.overlooks(mv, ply) {
                 continue;
             }
-            self.prefetch(mv);
+            self.prefetch(mv, 0);
             if in_check {
                 // One answer that does not lose at once is enough of the quiet ones.
                 if best > -RULED_BOUND && !self.position.is_capture(mv) {
@@ -113,7 +113,7 @@ impl Worker<'_> {
                 _ => Bound::Upper,
             };
             let entry = Entry { mv: best_move, score: best, depth: 0, bound, pv: K::PV };
-            self.shared.table.store(self.table_key(), ply, entry);
+            self.keep(ply, entry);
         }
         best
     }

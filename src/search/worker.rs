@@ -3,6 +3,7 @@
 use super::history::{History, NO_PLAY, Play, play};
 use super::level::Level;
 use super::limits::{Limits, SearchOptions};
+use super::params::leaf_depth;
 use super::report::Event;
 use super::root::{RootMove, root_moves};
 use super::sight::Sight;
@@ -82,12 +83,24 @@ impl Frame {
 pub(super) struct Memory {
     pub history: History,
     values: Cache,
+    leaves: Table,
     frames: Vec<Frame>,
 }
 
 impl Memory {
     pub(super) fn new() -> Memory {
-        Memory { history: History::new(), values: Cache::new(), frames: vec![Frame::new(); MAX_PLY + 2] }
+        Memory {
+            history: History::new(),
+            values: Cache::new(),
+            leaves: Table::for_leaves(),
+            frames: vec![Frame::new(); MAX_PLY + 2],
+        }
+    }
+
+    /// Forgets what it has learnt, as at the beginning of a game; values stay, for they are always the same.
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.leaves.clear();
     }
 }
 
@@ -102,6 +115,7 @@ pub(super) struct Worker<'a> {
     pub position: Position,
     pub evaluator: Evaluator<'a>,
     values: &'a mut Cache,
+    leaves: &'a Table,
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
     pub root: Vec<RootMove>,
@@ -132,7 +146,8 @@ impl<'a> Worker<'a> {
         memory: &'a mut Memory,
         sink: Option<&'a mut dyn FnMut(Event)>,
     ) -> Worker<'a> {
-        let Memory { history, values, frames } = memory;
+        let Memory { history, values, leaves, frames } = memory;
+        leaves.next_age();
         frames.iter_mut().for_each(Frame::reset);
         Worker {
             shared,
@@ -140,6 +155,7 @@ impl<'a> Worker<'a> {
             position: position.clone(),
             evaluator: Evaluator::new(shared.network, position),
             values,
+            leaves,
             history,
             frames,
             root: root_moves(position, shared.limits),
@@ -157,10 +173,20 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Has the table's entry of the position after a move fetched, well before it is asked for.
+    /// Has the table's entry of the position after a move fetched, well before it is asked for. `depth` is that of the
+    /// position before it.
     #[inline]
-    pub(super) fn prefetch(&self, mv: Move) {
-        self.shared.table.prefetch(self.position.key_after(mv));
+    pub(super) fn prefetch(&self, mv: Move, depth: i32) {
+        self.prefetch_key(self.position.key_after(mv), depth - 1);
+    }
+
+    /// Has the entry of the position with this key fetched, which will be searched to about this depth.
+    #[inline]
+    fn prefetch_key(&self, key: u64, depth: i32) {
+        self.leaves.prefetch(key);
+        if depth >= leaf_depth() {
+            self.shared.table.prefetch(key);
+        }
     }
 
     /// Makes a move and notes it in the frame of `ply`.
@@ -173,11 +199,11 @@ impl<'a> Worker<'a> {
         self.count_node();
     }
 
-    /// Passes the turn.
-    pub(super) fn make_null(&mut self, ply: usize) {
+    /// Passes the turn; the position is to be searched to `depth`.
+    pub(super) fn make_null(&mut self, ply: usize, depth: i32) {
         (self.frames[ply].mv, self.frames[ply].play) = (None, NO_PLAY);
         self.position.make_null();
-        self.shared.table.prefetch(self.position.key());
+        self.prefetch_key(self.position.key(), depth);
         self.count_node();
     }
 
@@ -220,12 +246,21 @@ impl<'a> Worker<'a> {
         (i32::from(plies) > depth).then(|| eval::value(exact))
     }
 
-    /// What the table knows of the position.
+    /// What is known of the position, which is to be searched to `depth`.
     #[inline]
-    pub(super) fn probe(&mut self, ply: usize) -> Option<Entry> {
-        let entry = self.shared.table.probe(self.table_key(), ply);
+    pub(super) fn probe(&mut self, ply: usize, depth: i32) -> Option<Entry> {
+        let key = self.table_key();
+        let deep = if depth >= leaf_depth() { self.shared.table.probe(key, ply) } else { None };
+        let entry = deep.or_else(|| self.leaves.probe(key, ply));
         self.stats.probe(entry.is_some());
         entry
+    }
+
+    /// Remembers what was found of the position.
+    #[inline]
+    pub(super) fn keep(&self, ply: usize, entry: Entry) {
+        let table = if entry.depth >= leaf_depth() { self.shared.table } else { self.leaves };
+        table.store(self.table_key(), ply, entry);
     }
 
     /// Counts a node, and now and then looks at the limits.
