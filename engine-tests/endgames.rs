@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
 use juzhong::board::Position;
-use juzhong::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve};
+use juzhong::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve_all};
 use juzhong::rules::is_bare;
 use juzhong::types::Side;
 
@@ -28,15 +28,13 @@ fn published() -> BTreeMap<(String, Side), Tally> {
     include_str!("data/endgame_classes.tsv").lines().skip(1).map(row).collect()
 }
 
-fn solve_all(classes: &[Class]) -> HashMap<Class, Solved> {
-    let mut solved = HashMap::new();
-    for class in closure(classes) {
-        let start = Instant::now();
-        let table = solve(class, &solved).unwrap();
-        eprintln!("{class}: {} numbers in {:.1} s", table.layout().size(), start.elapsed().as_secs_f64());
-        solved.insert(class, table);
-    }
-    solved
+fn solved(classes: &[Class]) -> HashMap<Class, Solved> {
+    let start = Instant::now();
+    let tell = |table: &Solved| {
+        let (layout, seconds) = (table.layout(), start.elapsed().as_secs_f64());
+        eprintln!("{}: {} numbers, after {seconds:.1} s", layout.class(), layout.size());
+    };
+    solve_all(classes, tell).unwrap()
 }
 
 /// Solves the published classes of at most so many numbers, and compares all their sums, and all positions with those
@@ -46,7 +44,7 @@ fn compare(largest: usize) {
     let classes: Vec<Class> = published.keys().map(|(name, _)| name.parse().unwrap()).collect();
     let fits = |class: &Class| Layout::new(*class).unwrap().size() <= largest;
     let classes: Vec<Class> = classes.into_iter().filter(fits).collect();
-    let solved = solve_all(&classes);
+    let solved = solved(&classes);
     for table in solved.values() {
         let (positions, wrong) = Tables::embedded().compare(table);
         assert!(wrong == 0 && positions > 0, "{}: {wrong} of {positions}", table.layout().class());

@@ -9,6 +9,7 @@ pub mod data;
 pub mod endgame;
 pub mod engine;
 pub mod eval;
+pub mod input;
 pub mod notation;
 pub mod protocol;
 pub mod rules;

@@ -1,7 +1,6 @@
 //! Books in memory, and what they know of a position.
 
 use std::borrow::Cow;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use once_cell::sync::Lazy;
@@ -10,6 +9,10 @@ use thiserror::Error;
 use super::canonical::Canonical;
 use super::format::{Contents, Entry, FormatError, Tables};
 use crate::board::Position;
+use crate::input::{self, InputError};
+
+/// No book is larger, in bytes: it is kept in memory.
+const LARGEST: u64 = 1 << 32;
 
 /// The book that is part of the program. `book/README.md` tells how it was made.
 static EMBEDDED: &[u8] = include_bytes!("../../book/juzhong.book");
@@ -36,7 +39,7 @@ pub struct BookError {
 pub enum BookFault {
     /// It cannot be read.
     #[error(transparent)]
-    Unreadable(#[from] io::Error),
+    Unreadable(#[from] InputError),
     /// It holds something else, or is damaged.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -66,7 +69,7 @@ impl Book {
     /// # Errors
     /// Names the file and what is wrong with it.
     pub fn read(path: &Path) -> Result<Book, BookError> {
-        let read = || Ok(Book::new(std::fs::read(path)?)?);
+        let read = || Ok(Book::new(input::read(path, LARGEST)?)?);
         read().map_err(|fault| BookError { path: path.to_owned(), fault })
     }
 

@@ -28,6 +28,7 @@ use super::class::Class;
 use super::exact::Exact;
 use super::index::Layout;
 use super::solve::Solved;
+use crate::input::{self, InputError};
 use crate::types::Side;
 
 const MAGIC: &[u8; 8] = b"JZEND\0\r\n";
@@ -41,7 +42,7 @@ const HEADER: usize = 18;
 pub(super) const BLOCKS: usize = 9;
 /// The furthest back that LZMA looks for what it has seen before, in bytes.
 const DICTIONARY: usize = 1 << 21;
-/// No file of tables is larger: more is not worth loading.
+/// No file of tables is larger, in bytes: more is not worth loading.
 const LARGEST: u64 = 1 << 30;
 
 /// Why bytes are no tables of endings.
@@ -83,13 +84,7 @@ pub struct TablesFileError {
 pub enum TablesFault {
     /// It cannot be read.
     #[error("{0}")]
-    System(#[from] io::Error),
-    /// It is a folder, a pipe or a device.
-    #[error("not a regular file")]
-    NotAFile,
-    /// It is far larger than tables are.
-    #[error("too large for tables of endings")]
-    TooLarge,
+    Unreadable(#[from] InputError),
     /// It holds no tables.
     #[error("{0}")]
     Format(#[from] TablesError),
@@ -97,15 +92,7 @@ pub enum TablesFault {
 
 /// Reads the bytes of a file that may hold tables.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, TablesFault> {
-    // A pipe would never end.
-    let there = std::fs::metadata(path)?;
-    if !there.is_file() {
-        return Err(TablesFault::NotAFile);
-    }
-    if there.len() > LARGEST {
-        return Err(TablesFault::TooLarge);
-    }
-    Ok(std::fs::read(path)?)
+    Ok(input::read(path, LARGEST)?)
 }
 
 /// A class in a file: its layout, and where its blocks are.

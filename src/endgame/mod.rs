@@ -22,5 +22,5 @@ pub use class::{Class, ClassError, MOST_PIECES};
 pub use exact::Exact;
 pub use file::{TablesError, TablesFault, TablesFileError, encode};
 pub use index::{Layout, MOST_ALIKE, MOST_NUMBERS, Squares};
-pub use solve::{SolveError, Solved, Tally, solve};
+pub use solve::{SolveError, Solved, Tally, solve, solve_all};
 pub use tables::Tables;

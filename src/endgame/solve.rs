@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::capture::{Mapping, Rest, rest};
+use super::capture::{Mapping, Rest, closure, rest};
 use super::class::Class;
 use super::exact::Exact;
 use super::index::{Layout, MOST_ALIKE, MOST_NUMBERS};
@@ -129,6 +129,23 @@ pub fn solve(class: Class, smaller: &HashMap<Class, Solved>) -> Result<Solved, S
     let solved = analysis.go_back();
     let plies = analysis.plies.map(|plies| plies.into_iter().map(AtomicU8::into_inner).collect());
     if solved { Ok(Solved { layout, plies }) } else { Err(SolveError::TooLong(class)) }
+}
+
+/// Solves classes and all that captures in them lead to, each after those that it needs; `done` hears of each.
+///
+/// # Errors
+/// One of them cannot be solved.
+pub fn solve_all(
+    classes: &[Class],
+    mut done: impl FnMut(&Solved),
+) -> Result<HashMap<Class, Solved>, SolveError> {
+    let mut solved = HashMap::new();
+    for class in closure(classes) {
+        let table = solve(class, &solved)?;
+        done(&table);
+        solved.insert(class, table);
+    }
+    Ok(solved)
 }
 
 /// A class being solved.

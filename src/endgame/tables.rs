@@ -269,17 +269,12 @@ fn mover(position: &Position, flipped: bool) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::endgame::{closure, encode, solve};
+    use crate::endgame::{encode, solve_all};
 
     /// Some classes with all that they lead to, solved.
     fn solved(names: &[&str]) -> HashMap<Class, Solved> {
         let classes: Vec<Class> = names.iter().map(|name| name.parse().unwrap()).collect();
-        let mut solved = HashMap::new();
-        for class in closure(&classes) {
-            let table = solve(class, &solved).unwrap();
-            solved.insert(class, table);
-        }
-        solved
+        solve_all(&classes, |_| ()).unwrap()
     }
 
     fn tables(solved: &HashMap<Class, Solved>) -> Tables {

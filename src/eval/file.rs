@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use super::features::FEATURES;
 use super::network::{BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, Row};
+use crate::input::{self, InputError};
 
 const MAGIC: &[u8; 8] = b"JZNET\0\r\n";
 const VERSION: u32 = 1;
@@ -29,6 +30,8 @@ const VERSION: u32 = 1;
 const CHECKED: usize = 16;
 /// Where the name begins.
 const HEADER: usize = 34;
+/// No file of a network is larger, in bytes.
+const LARGEST: u64 = 1 << 24;
 /// No output of one is worth more centipawns.
 const MAX_SCALE: u32 = 10_000;
 
@@ -79,10 +82,7 @@ pub struct NetworkFileError {
 pub enum NetworkFault {
     /// It cannot be read.
     #[error("{0}")]
-    System(#[from] std::io::Error),
-    /// It is a folder, a pipe or a device.
-    #[error("not a regular file")]
-    NotAFile,
+    Unreadable(#[from] InputError),
     /// It is no network.
     #[error("{0}")]
     Format(#[from] NetworkError),
@@ -115,12 +115,7 @@ impl Network {
     /// It cannot be read or holds no network of this architecture.
     pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
         let failed = |fault| NetworkFileError { path: path.to_owned(), fault };
-        let regular = std::fs::metadata(path).map(|there| there.is_file());
-        if !regular.map_err(|error| failed(error.into()))? {
-            // A pipe would never end.
-            return Err(failed(NetworkFault::NotAFile));
-        }
-        let bytes = std::fs::read(path).map_err(|error| failed(error.into()))?;
+        let bytes = input::read(path, LARGEST).map_err(|error| failed(error.into()))?;
         Network::from_bytes(&bytes).map_err(|error| failed(error.into()))
     }
 

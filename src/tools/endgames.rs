@@ -10,11 +10,11 @@ use clap::Subcommand;
 use indicatif::ProgressBar;
 use thiserror::Error;
 
-use super::file;
+use super::file::Draft;
 use crate::board::{FenError, Position};
 use crate::endgame::{
-    Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, TablesFileError, closure,
-    encode, solve,
+    self, Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, TablesFileError,
+    closure, encode,
 };
 use crate::notation::{self, Notation, chinese};
 use crate::rules::is_bare;
@@ -105,7 +105,9 @@ pub enum Failure {
 pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
     match task {
         Task::Build { out, classes, threads } => {
-            file::regular(out).map_err(|fault| Failure::Unwritable { path: out.clone(), fault })?;
+            let unwritable = |fault| Failure::Unwritable { path: out.clone(), fault };
+            // Begun before the work, so that a place where nothing can be written shows at once.
+            let mut draft = Draft::new(out).map_err(unwritable)?;
             let classes: Vec<Class> = match classes.as_slice() {
                 [] => CLASSES.split_whitespace().map(str::parse).collect::<Result<_, _>>()?,
                 names => names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
@@ -127,7 +129,7 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
                 )?;
             }
             let bytes = threads.install(|| encode(&by_name(&solved)))?;
-            file::replace(out, &bytes).map_err(|fault| Failure::Unwritable { path: out.clone(), fault })?;
+            draft.write_all(&bytes).and_then(|()| draft.finish()).map_err(unwritable)?;
             let seconds = start.elapsed().as_secs();
             writeln!(report, "{} endings, {} bytes, in {seconds} s", solved.len(), bytes.len())?;
         }
@@ -153,18 +155,12 @@ fn by_name(solved: &HashMap<Class, Solved>) -> Vec<&Solved> {
 
 /// The endings and all that captures in them lead to, solved.
 fn solve_all(classes: &[Class]) -> Result<HashMap<Class, Solved>, SolveError> {
-    let classes = closure(classes);
     let size = |&class: &Class| Layout::new(class).map_or(0, |layout| layout.size());
     // Shown on a terminal only.
-    let bar = ProgressBar::new(classes.iter().map(size).sum::<usize>() as u64);
-    let mut solved = HashMap::new();
-    for class in classes {
-        let table = solve(class, &solved)?;
-        bar.inc(table.layout().size() as u64);
-        solved.insert(class, table);
-    }
+    let bar = ProgressBar::new(closure(classes).iter().map(size).sum::<usize>() as u64);
+    let solved = endgame::solve_all(classes, |table| bar.inc(table.layout().size() as u64));
     bar.finish_and_clear();
-    Ok(solved)
+    solved
 }
 
 /// Solves everything anew and compares it with the tables; says how many results were compared.
