@@ -288,7 +288,7 @@ mod tests {
         let options = Options {
             plot: Some(plot.clone()),
             epochs: 6,
-            rate: 0.000_22,
+            rate: 0.000_3,
             blend: 0.0,
             ..options(folder.path(), 500)
         };
