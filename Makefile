@@ -35,7 +35,7 @@ lint: ## formatting and clippy, no warning allowed
 test: ## unit, integration and documentation tests
 	$(CARGO) test --locked
 
-mates: ## the mate suite, 5 s for each of 240 positions, and proofs of 500 mates, 10 s at most each: 40 minutes
+mates: ## the mate suite, 1 s and 10 s for each of 240 positions, and proofs of 500 mates, 10 s at most each: 40 minutes
 	$(CARGO) test --locked --release --test search --test mate_proofs -- --ignored --nocapture
 
 endings: ## 300 endings with known results, played out and scored: 40 minutes

@@ -1,6 +1,6 @@
 //! What is lost on the way between the engine and its client, learnt from the clocks.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::board::Position;
@@ -33,7 +33,7 @@ struct Turn {
 }
 
 /// When a move was given: to be set by whoever sees it go.
-pub(super) type Answered = Arc<Mutex<Option<Instant>>>;
+pub(super) type Answered = Arc<OnceLock<Instant>>;
 
 impl Lag {
     /// A move is asked for: compares the clock with that of the move before, if this is the same game. Returns where to
@@ -67,7 +67,7 @@ impl Turn {
     /// What was lost on this move besides the thinking, if at the next one so much remains; `None` if there is more
     /// than that, as after a time control, or if no answer was given.
     fn lost(&self, remaining: Duration) -> Option<Duration> {
-        let answered = (*self.answered.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let answered = *self.answered.get()?;
         // Clients that count in milliseconds may round in our favour.
         const ROUNDING: Duration = Duration::from_millis(1);
         let expected = self.clock.saturating_sub(answered.duration_since(self.asked));
@@ -95,11 +95,17 @@ mod tests {
         for (&clock, round) in clocks.iter().zip(0..) {
             let answered = lag.begin(&position, &on_clock(clock), now);
             now += ms(100);
-            *answered.lock().unwrap() = Some(now);
+            answered.set(now).unwrap();
             let moves: [&str; 2] = if round % 2 == 0 { ["h0g2", "h9g7"] } else { ["g2h0", "g7h9"] };
             moves.iter().for_each(|mv| position.make(mv.parse().unwrap()));
         }
         lag
+    }
+
+    fn after_a_round() -> Position {
+        let mut position = Position::startpos();
+        ["h0g2", "h9g7"].iter().for_each(|mv| position.make(mv.parse().unwrap()));
+        position
     }
 
     #[test]
@@ -118,10 +124,7 @@ mod tests {
         let mut lag = learn(&[1000]);
         let _ = lag.begin(&Position::startpos(), &on_clock(905), Instant::now());
         assert_eq!(lag.average(ms(10)), ms(10), "another game");
-        let mut position = Position::startpos();
-        for mv in ["h0g2", "h9g7"] {
-            position.make(mv.parse().unwrap());
-        }
+        let position = after_a_round();
         let _ = lag.begin(&position, &on_clock(905), Instant::now());
         assert_eq!(lag.average(ms(10)), ms(10), "the move before was not answered");
     }
@@ -129,10 +132,7 @@ mod tests {
     #[test]
     fn pondering_tells_nothing() {
         let mut lag = learn(&[1000]);
-        let mut position = Position::startpos();
-        for mv in ["h0g2", "h9g7"] {
-            position.make(mv.parse().unwrap());
-        }
+        let position = after_a_round();
         let limits = Limits { ponder: true, ..on_clock(905) };
         let _ = lag.begin(&position, &limits, Instant::now());
         assert_eq!(lag.average(ms(10)), ms(10));

@@ -6,7 +6,7 @@ mod settings;
 pub use settings::{DEFAULT_HASH, FULL_SKILL, Idle, MOST_HASH, MOST_THREADS, NO_ENDGAMES, Settings};
 
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
@@ -14,7 +14,7 @@ use crate::book::{BookError, Choice, Library};
 use crate::endgame::{Tables, TablesFileError};
 use crate::eval::{Network, NetworkFileError, Trace};
 use crate::search::tt::Entry;
-use crate::search::{Event, HashError, Limits, Pool, SearchOptions};
+use crate::search::{Event, HashError, Limits, Pool};
 use crate::types::Move;
 use lag::Lag;
 
@@ -167,7 +167,7 @@ impl Engine {
         let position = self.position.clone();
         let answered = self.lag.begin(&position, &limits, asked);
         let lag = self.lag.average(self.settings.move_overhead);
-        let options = SearchOptions { lag, ..self.settings.search_options(self.seed) };
+        let options = self.settings.search_options(self.seed, lag);
         let (pool, outcome) = self.ready();
         // A client that never asks `isready` starts its clock before the memory is there.
         spend(&mut limits, asked.elapsed());
@@ -176,7 +176,8 @@ impl Engine {
             let done = matches!(event, Event::Done(_));
             sink(event);
             if done {
-                *answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+                // The first answer is the only one.
+                let _ = answered.set(Instant::now());
             }
         });
         outcome

@@ -117,12 +117,12 @@ impl Settings {
         if self.hash_mb == 0 { DEFAULT_HASH } else { self.hash_mb }
     }
 
-    /// The settings as the search takes them.
-    pub(super) fn search_options(&self, seed: u64) -> SearchOptions {
+    /// The settings as the search takes them, where so much is lost a move on average.
+    pub(super) fn search_options(&self, seed: u64, lag: Duration) -> SearchOptions {
         SearchOptions {
             multipv: self.multipv,
             move_overhead: self.move_overhead,
-            lag: self.move_overhead,
+            lag,
             rules: self.rules,
             no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
             ponder: self.ponder,

@@ -94,13 +94,17 @@ mod tests {
     use super::*;
     use crate::search::limits::Clock;
 
-    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+    fn on_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let limits = on_clock(remaining, increment, moves_to_go);
         let plan = TimePlan::new(&limits, &SearchOptions::default());
         (plan.soft.unwrap(), plan.hard.unwrap())
     }
@@ -137,12 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_not_lost_on_the_way_is_spent() {
-        let clock = Clock {
-            remaining: Duration::from_secs(1),
-            increment: Duration::from_millis(10),
-            moves_to_go: None,
-        };
-        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let limits = on_clock(1000, 10, None);
         let plans = [10, 5, 0].map(|lag| {
             let lag = Duration::from_millis(lag);
             TimePlan::new(&limits, &SearchOptions { lag, ..SearchOptions::default() })

@@ -261,8 +261,7 @@ mod tests {
         let moves =
             "1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 卒7进1 4. 车二进六 炮8平9 5. 兵七进一 车8进3";
         let (analysis, pgn) = analysed(&format!("[Red \"A & <B>\"]\n{moves} *"));
-        let opening = analysis.opening.map_or("", |opening| opening.chinese);
-        assert!(opening.starts_with("中炮"), "{opening}");
+        assert_eq!(analysis.opening.map(|opening| opening.chinese), Some("中炮"));
         let ninth = &analysis.findings[8];
         assert!(ninth.mark == Mark::Blunder && !ninth.better.is_empty(), "{ninth:?}");
         assert!(pgn.contains("应走"), "{pgn}");

@@ -288,7 +288,7 @@ mod tests {
         let options = Options {
             plot: Some(plot.clone()),
             epochs: 6,
-            rate: 0.000_3,
+            rate: 0.0003,
             blend: 0.0,
             ..options(folder.path(), 500)
         };
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn a_training_goes_on_from_a_network() {
         let folder = tempfile::tempdir().unwrap();
-        let whole = Options { rate: 0.000_3, ..options(folder.path(), 60) };
+        let whole = Options { rate: 0.0003, ..options(folder.path(), 60) };
         let first = table(&trained(&whole));
         let from = folder.path().join("net");
         let out = folder.path().join("better");
