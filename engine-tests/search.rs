@@ -234,6 +234,22 @@ fn most_of_every_eighth_mate_is_found_in_half_a_million_nodes() {
     assert!(all == 30 && right * 100 >= all * 85, "{right} of {all}");
 }
 
+/// Mates often begin with a quiet check or an offer, and the moves that are left out to save time must not be these.
+#[test]
+fn nearly_all_short_mates_are_announced_in_ten_thousand_nodes() {
+    let (mut pool, mut all, mut announced) = (Pool::new(1, 16), 0, 0);
+    for line in include_str!("data/mates-sample.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        if case["mate"].as_i64().unwrap() <= 4 {
+            pool.clear();
+            let run = go(&mut pool, case["fen"].as_str().unwrap(), nodes(10_000));
+            all += 1;
+            announced += usize::from(run.report.score >= MATE_BOUND);
+        }
+    }
+    assert!(all > 300 && announced * 100 >= all * 97, "{announced} of {all}");
+}
+
 /// A second a position on one thread: at least 98 % right first moves, and 95 % with the shortest mate.
 #[test]
 #[ignore = "four minutes in a release build: make mates"]

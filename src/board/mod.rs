@@ -3,6 +3,7 @@
 //! It knows how pieces move and what a legal move is, and nothing of rulings, evaluation or search.
 
 pub mod attacks;
+mod checks;
 mod fen;
 mod guard;
 mod makemove;

@@ -81,7 +81,7 @@ impl Worker<'_> {
         cut: bool,
     ) -> Value {
         if depth <= 0 {
-            return self.quiesce::<K>(alpha, beta, ply);
+            return self.quiesce::<K>(alpha, beta, ply, true);
         }
         self.stats.main();
         self.frames[ply].pv.clear();

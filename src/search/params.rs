@@ -94,13 +94,6 @@ knobs! {
     /// less this if the evaluation is rising.
     rfp_improving = 60 in 0 to 150;
 
-    /// Razoring: up to this depth,
-    razor_depth = 4 in 0 to 8;
-    /// with this margin, and so much more a ply of depth.
-    razor_base = 220 in 50 to 500;
-    /// See `razor_base`.
-    razor_slope = 190 in 50 to 500;
-
     /// Null move: from this depth,
     null_depth = 3 in 1 to 6;
     /// reduced by this much,

@@ -29,13 +29,32 @@ pub(super) struct Hints {
     pub before: [Play; 3],
 }
 
+/// Which of the moves that win nothing at once are given: quiet ones, and captures that lose material.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Those that give check: a mate in xiangqi is mostly a run of checks, and often begins with an offer.
+    Checks,
+    None,
+}
+
+impl Wanted {
+    #[inline]
+    fn has(self, position: &Position, mv: Move) -> bool {
+        match self {
+            Wanted::All => true,
+            Wanted::Checks => position.gives_check(mv),
+            Wanted::None => false,
+        }
+    }
+}
+
 /// Gives the legal moves of one position, one by one, the best first. In check these are the evasions.
 pub(super) struct Picker {
     stage: Stage,
     hints: Hints,
-    quiets: bool,
-    /// Whether captures that lose material are given at all.
-    losing: bool,
+    quiets: Wanted,
+    losing: Wanted,
     moves: MoveList,
     /// By index of the list; see [`rank`].
     ranks: [i32; MoveList::CAPACITY],
@@ -46,16 +65,22 @@ pub(super) struct Picker {
 impl Picker {
     /// All moves. Quiet ones can be left out from any point on by [`Picker::skip_quiets`].
     pub(super) fn new(position: &Position, hints: Hints) -> Picker {
-        Picker::with(position, hints, true)
+        Picker::with(position, hints, Wanted::All)
     }
 
-    /// Captures that lose nothing by exchange, for quiescence.
-    pub(super) fn captures(position: &Position, table: Option<Move>, before: [Play; 3]) -> Picker {
+    /// Captures that lose nothing by exchange, and all checks if they are wanted, for quiescence.
+    pub(super) fn captures(
+        position: &Position,
+        table: Option<Move>,
+        before: [Play; 3],
+        checks: bool,
+    ) -> Picker {
         let table = table.filter(|&mv| position.is_capture(mv));
-        Picker::with(position, Hints { table, killers: [None; 2], before }, false)
+        let others = if checks { Wanted::Checks } else { Wanted::None };
+        Picker::with(position, Hints { table, killers: [None; 2], before }, others)
     }
 
-    fn with(position: &Position, mut hints: Hints, all: bool) -> Picker {
+    fn with(position: &Position, mut hints: Hints, others: Wanted) -> Picker {
         let believable = |mv: &Move| position.is_pseudo_legal(*mv) && position.is_legal(*mv);
         hints.table = hints.table.filter(believable);
         let quiet = |mv: &Move| believable(mv) && !position.is_capture(*mv);
@@ -66,8 +91,8 @@ impl Picker {
         Picker {
             stage: Stage::TableMove,
             hints,
-            quiets: all,
-            losing: all,
+            quiets: others,
+            losing: others,
             moves: MoveList::new(),
             ranks: [TAKEN; MoveList::CAPACITY],
             next: 0,
@@ -75,9 +100,14 @@ impl Picker {
         }
     }
 
-    /// From now on gives no more quiet moves.
-    pub(super) fn skip_quiets(&mut self) {
-        self.quiets = false;
+    /// From now on gives no more quiet moves, except checks.
+    pub(super) fn skip_quiets(&mut self, position: &Position) {
+        if self.quiets == Wanted::All {
+            self.quiets = Wanted::Checks;
+            if self.stage == Stage::Quiets {
+                self.keep_wanted(position);
+            }
+        }
     }
 
     /// The next move.
@@ -106,14 +136,14 @@ impl Picker {
                         None
                     }
                 },
-                Stage::Killers => self.next_killer(),
+                Stage::Killers => self.next_killer(position),
                 Stage::MakeQuiets => {
                     self.make_quiets(position, history);
                     self.stage = Stage::Quiets;
                     None
                 }
                 Stage::Quiets => {
-                    let mv = if self.quiets { self.take_best() } else { None };
+                    let mv = self.take_best();
                     if mv.is_none() {
                         self.stage = Stage::BadCaptures;
                         self.next = 0;
@@ -121,12 +151,12 @@ impl Picker {
                     mv.filter(|&mv| !self.hints.killers.contains(&Some(mv)))
                 }
                 Stage::BadCaptures => {
-                    let mv = if self.losing { self.bad.get(self.next).copied() } else { None };
+                    let mv = self.bad.get(self.next).copied();
                     self.next += 1;
                     if mv.is_none() {
                         self.stage = Stage::Done;
                     }
-                    mv
+                    mv.filter(|&mv| self.losing.has(position, mv))
                 }
                 Stage::Done => return None,
             };
@@ -141,13 +171,13 @@ impl Picker {
         self.stage == Stage::BadCaptures
     }
 
-    fn next_killer(&mut self) -> Option<Move> {
-        let killer = self.hints.killers.get(self.next).copied().filter(|_| self.quiets);
+    fn next_killer(&mut self, position: &Position) -> Option<Move> {
+        let killer = self.hints.killers.get(self.next).copied();
         self.next += 1;
         if killer.is_none() {
             self.stage = Stage::MakeQuiets;
         }
-        killer.flatten()
+        killer.flatten().filter(|&mv| self.quiets.has(position, mv))
     }
 
     fn make_captures(&mut self, position: &Position, history: &History) {
@@ -168,14 +198,28 @@ impl Picker {
     fn make_quiets(&mut self, position: &Position, history: &History) {
         self.moves.clear();
         self.next = 0;
-        if !self.quiets {
-            return;
+        match self.quiets {
+            Wanted::All => position.generate(Gen::Quiets, &mut self.moves),
+            Wanted::Checks => position.generate_quiet_checks(&mut self.moves),
+            Wanted::None => return,
         }
-        position.generate(Gen::Quiets, &mut self.moves);
         let score = history.quiets(position.side(), self.hints.before);
         for (index, &mv) in self.moves.iter().enumerate() {
             if let Some(piece) = position.piece_on(mv.from()) {
                 self.ranks[index] = rank(score(mv, piece), index);
+            }
+        }
+        self.keep_wanted(position);
+    }
+
+    /// Drops the quiet moves that are not wanted.
+    fn keep_wanted(&mut self, position: &Position) {
+        if self.quiets == Wanted::All {
+            return;
+        }
+        for (rank, &mv) in self.ranks.iter_mut().zip(self.moves.iter()) {
+            if *rank != TAKEN && !position.gives_check(mv) {
+                *rank = TAKEN;
             }
         }
     }

@@ -16,7 +16,7 @@ static LOGARITHMS: Lazy<[f64; 64]> = Lazy::new(|| std::array::from_fn(|number| (
 impl Worker<'_> {
     /// Whole-node prunings, outside check and principal variations: each returns a value at once.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Value> {
-        let Node { alpha, beta, depth, ply, eval, .. } = *node;
+        let Node { beta, depth, eval, .. } = *node;
         if is_mate(beta) {
             return None;
         }
@@ -24,13 +24,6 @@ impl Worker<'_> {
         let margin = rfp_margin() * depth - rfp_improving() * i32::from(node.improving);
         if depth <= rfp_depth() && eval - margin >= beta {
             return Some((eval + beta) / 2);
-        }
-        // Razoring: so far below alpha that only captures could help; see whether they do.
-        if depth <= razor_depth() && eval + razor_base() + razor_slope() * depth * depth / 2 <= alpha {
-            let value = self.quiesce::<Cut>(alpha, alpha + 1, ply);
-            if value <= alpha {
-                return Some(value);
-            }
         }
         self.try_null_move(node)
     }
@@ -63,10 +56,11 @@ impl Worker<'_> {
         (verified >= beta).then_some(value)
     }
 
-    /// Whether a move is left out; a mate must not have been missed by it, so the first one never is. In an ending of
-    /// known result all are searched: a single move may keep it, and what seems bad by history or exchange is often it.
+    /// Whether a move is left out; a mate must not have been missed by it, so the first one never is, nor any check:
+    /// mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result all
+    /// are searched: a single move may keep it, and what seems bad by history or exchange is often it.
     pub(super) fn prune_move<K: NodeKind>(&self, node: &Node, trial: &Trial, picker: &mut Picker) -> bool {
-        if node.known || node.in_check && trial.number == 1 {
+        if node.known || trial.check || node.in_check && trial.number == 1 {
             return false;
         }
         let depth = node.depth;
@@ -74,12 +68,9 @@ impl Worker<'_> {
             let threshold = -see_capture() * depth;
             return depth <= see_depth() && trial.bad_capture && !self.position.see(trial.mv, threshold);
         }
-        if trial.check {
-            return depth <= see_depth() && !self.position.see(trial.mv, -see_capture() * depth);
-        }
         let quota = (lmp_base() + depth * depth) / if node.improving || node.in_check { 1 } else { 2 };
         if depth <= lmp_depth() && trial.number > quota {
-            picker.skip_quiets();
+            picker.skip_quiets(&self.position);
             return true;
         }
         let reduced = (depth - self.reduction::<K>(node, trial)).max(1);
@@ -87,7 +78,7 @@ impl Worker<'_> {
             && reduced <= futility_depth()
             && node.eval + futility_base() + futility_slope() * reduced <= node.alpha
         {
-            picker.skip_quiets();
+            picker.skip_quiets(&self.position);
             return true;
         }
         if depth <= history_depth() && trial.history < -history_margin() * depth {
@@ -102,7 +93,7 @@ impl Worker<'_> {
         let product = logarithm(node.depth) * logarithm(trial.number);
         let mut reduction = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
         reduction += 1024 * i32::from(node.cut);
-        reduction -= 1024 * (i32::from(K::PV) + i32::from(trial.check) + i32::from(node.in_check));
+        reduction -= 1024 * (i32::from(K::PV) + 2 * i32::from(trial.check) + i32::from(node.in_check));
         if !trial.capture {
             reduction -= trial.history * 1024 / lmr_history();
         }
@@ -130,7 +121,7 @@ impl Worker<'_> {
         {
             return self.singular_extension::<K>(node, trial.mv, entry.score);
         }
-        Ok(i32::from(trial.check && self.position.see(trial.mv, 0)))
+        Ok(i32::from(trial.check))
     }
 
     /// If all other moves fall well short of the table move, the line hangs on it: search it deeper. If

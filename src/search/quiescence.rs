@@ -1,4 +1,4 @@
-//! Quiescence: captures, and every answer to a check, until the position can be judged as it stands.
+//! Quiescence: captures, checks at first, and every answer to a check, until the position can be judged as it stands.
 
 use super::node::{NodeKind, cutoff, is_mate, is_ruled};
 use super::params::*;
@@ -10,8 +10,14 @@ use crate::types::Move;
 use crate::types::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 
 impl Worker<'_> {
-    /// The value of the position once captures have run out.
-    pub(super) fn quiesce<K: NodeKind>(&mut self, alpha: Value, beta: Value, ply: usize) -> Value {
+    /// The value of the position once captures have run out; with `checks`, the best of these counts too.
+    pub(super) fn quiesce<K: NodeKind>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        checks: bool,
+    ) -> Value {
         self.stats.quiescence();
         self.frames[ply].pv.clear();
         if self.stopped {
@@ -47,25 +53,26 @@ impl Worker<'_> {
             }
         }
         self.frames[ply].eval = (!in_check).then_some(best);
-        self.try_captures::<K>(alpha.max(best), alpha, beta, ply, best, entry)
+        self.try_captures::<K>(alpha, beta, ply, best, entry, checks)
     }
 
     /// Tries the captures, or in check all moves; `best` is the value of standing pat, if that is allowed.
     fn try_captures<K: NodeKind>(
         &mut self,
-        mut alpha: Value,
         original: Value,
         beta: Value,
         ply: usize,
         mut best: Value,
         entry: Option<Entry>,
+        checks: bool,
     ) -> Value {
+        let mut alpha = original.max(best);
         let (table, before) = (entry.and_then(|entry| entry.mv), self.plays_before(ply));
         let (in_check, stand) = (self.position.in_check(), best);
         let mut picker = if in_check {
             Picker::new(&self.position, Hints { table, killers: [None; 2], before })
         } else {
-            Picker::captures(&self.position, table, before)
+            Picker::captures(&self.position, table, before, checks)
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, self.history) {
@@ -76,7 +83,7 @@ impl Worker<'_> {
             if in_check {
                 // One answer that does not lose at once is enough of the quiet ones.
                 if best > -RULED_BOUND && !self.position.is_capture(mv) {
-                    picker.skip_quiets();
+                    picker.skip_quiets(&self.position);
                     continue;
                 }
             } else if let Some(value) = self.futile(mv, stand, alpha) {
@@ -84,7 +91,7 @@ impl Worker<'_> {
                 continue;
             }
             self.make(mv, ply);
-            let value = -self.quiesce::<K>(-beta, -alpha, ply + 1);
+            let value = -self.quiesce::<K>(-beta, -alpha, ply + 1, false);
             self.unmake();
             if self.stopped {
                 return best;
