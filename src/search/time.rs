@@ -15,9 +15,10 @@ pub(super) struct TimePlan {
 
 /// Moves a game still has when nobody says how many.
 const HORIZON: u32 = 40;
-/// So much of its share a move takes where nobody says how many are left: less than all of it, for games outlast the
-/// horizon. (By the lag measured, at 0.5 s + 0.005 s: 1.4 against 1.0 -51 ± 28 Elo, 0.75 against 1.0 +23 ± 26.)
-const PACE: f64 = 0.75;
+/// So much of its share a move takes where nobody says how many are left. (By the lag measured: 1.4 against 1.0 -51 ± 28
+/// Elo at 0.5 s + 0.005 s, 0.75 against 1.0 -10 ± 32 at 1 s + 0.01 s. Games against others are decided earlier than
+/// those against ourselves, which speaks for the larger.)
+const PACE: f64 = 1.0;
 /// The same where a number of moves is to be reached: a fair share for each.
 const PERIOD_PACE: f64 = 0.9;
 /// A single move may take at most this share of the clock.
