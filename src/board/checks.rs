@@ -3,7 +3,7 @@
 use super::attacks;
 use super::movegen::Sink;
 use super::position::Position;
-use crate::types::{Bitboard, Kind, Side, Square};
+use crate::types::{Bitboard, Kind, Piece, Side, Square};
 
 /// How quiet moves of one side can come to give check.
 struct Ways {
@@ -56,7 +56,7 @@ impl Position {
             for from in self.pieces(side, kind) {
                 let targets = ways.targets(kind, from) & empty & guard.targets(from);
                 if !targets.is_empty() {
-                    sink.add(from, targets & self.quiet_reach(kind, from));
+                    sink.add(from, targets & self.reach(Piece::new(side, kind), from));
                 }
             }
         }
@@ -65,18 +65,6 @@ impl Position {
             if !self.is_king_attacked(side, to) {
                 sink.add(king, Bitboard::of(to));
             }
-        }
-    }
-
-    /// Where a piece of the side to move can go, of the empty squares.
-    fn quiet_reach(&self, kind: Kind, from: Square) -> Bitboard {
-        match kind {
-            Kind::Rook | Kind::Cannon => attacks::rook(from, self.lines()),
-            Kind::Horse => attacks::horse(from, self.lines()),
-            Kind::Pawn => attacks::pawn(self.side(), from),
-            Kind::Advisor => attacks::advisor(from),
-            Kind::Elephant => attacks::elephant(from, self.lines()),
-            Kind::King => attacks::king(from),
         }
     }
 }
