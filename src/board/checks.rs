@@ -75,11 +75,13 @@ mod tests {
     use crate::types::{Move, MoveList};
     use rand::{Rng, SeedableRng, rngs::StdRng};
 
-    /// The quiet checks among all quiet moves.
-    fn filtered(position: &Position) -> Vec<Move> {
-        let mut all = MoveList::new();
-        position.generate(Gen::Quiets, &mut all);
-        all.iter().copied().filter(|&mv| position.gives_check(mv)).collect()
+    /// The checks among the moves generated, in a fixed order.
+    fn checks(position: &Position, generate: impl FnOnce(&mut MoveList)) -> Vec<Move> {
+        let mut list = MoveList::new();
+        generate(&mut list);
+        let mut checks: Vec<_> = list.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
+        checks.sort_by_key(|mv| mv.word());
+        checks
     }
 
     #[test]
@@ -91,15 +93,9 @@ mod tests {
             for _ in 0..20 {
                 let mut position = Position::from_fen(line.split(',').next().unwrap()).unwrap();
                 for _ in 0..60 {
-                    let mut list = MoveList::new();
-                    position.generate_quiet_checks(&mut list);
-                    let mut found: Vec<_> =
-                        list.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
-                    let mut wanted = filtered(&position);
+                    let found = checks(&position, |list| position.generate_quiet_checks(list));
+                    let wanted = checks(&position, |list| position.generate(Gen::Quiets, list));
                     seen += wanted.len();
-                    let word = |mv: &Move| mv.word();
-                    found.sort_by_key(word);
-                    wanted.sort_by_key(word);
                     assert_eq!(found, wanted, "{}", position.to_fen());
                     let moves = position.legal_moves();
                     if moves.is_empty() {

@@ -105,7 +105,7 @@ impl Picker {
         if self.quiets == Wanted::All {
             self.quiets = Wanted::Checks;
             if self.stage == Stage::Quiets {
-                self.keep_wanted(position);
+                self.keep_checks(position);
             }
         }
     }
@@ -209,14 +209,13 @@ impl Picker {
                 self.ranks[index] = rank(score(mv, piece), index);
             }
         }
-        self.keep_wanted(position);
+        if self.quiets == Wanted::Checks {
+            self.keep_checks(position);
+        }
     }
 
-    /// Drops the quiet moves that are not wanted.
-    fn keep_wanted(&mut self, position: &Position) {
-        if self.quiets == Wanted::All {
-            return;
-        }
+    /// Drops the quiet moves that do not give check.
+    fn keep_checks(&mut self, position: &Position) {
         for (rank, &mv) in self.ranks.iter_mut().zip(self.moves.iter()) {
             if *rank != TAKEN && !position.gives_check(mv) {
                 *rank = TAKEN;
