@@ -47,8 +47,14 @@ pub struct HashError {
 }
 
 const BUCKET: usize = 4;
+
+/// The entries that a position may stand in. Aligned, so that one fetch brings them all.
+#[derive(Default)]
+#[repr(align(32))]
+struct Bucket([AtomicU64; BUCKET]);
+
 /// Buckets of a table for leaves: 1 MB, which stays in the second-level cache of its thread's processor.
-const LEAF_BUCKETS: usize = (1 << 20) / size_of::<[AtomicU64; BUCKET]>();
+const LEAF_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
 /// Generations wrap within five bits.
 const AGES: u8 = 32;
 
@@ -137,7 +143,7 @@ fn prefer_huge_pages<T>(_: &Vec<T>) {}
 
 /// The table.
 pub struct Table {
-    buckets: Box<[[AtomicU64; BUCKET]]>,
+    buckets: Box<[Bucket]>,
     age: AtomicU8,
 }
 
@@ -150,7 +156,7 @@ impl Table {
             return Err(error);
         }
         let count =
-            mb.max(1).checked_mul((1 << 20) / size_of::<[AtomicU64; BUCKET]>()).ok_or(error.clone())?;
+            mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(error.clone())?;
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
         prefer_huge_pages(&buckets);
@@ -175,7 +181,7 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&self) {
-        self.buckets.iter().flatten().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.buckets.iter().flat_map(|bucket| &bucket.0).for_each(|word| word.store(0, Ordering::Relaxed));
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -188,7 +194,7 @@ impl Table {
     fn bucket(&self, key: u64) -> &[AtomicU64; BUCKET] {
         // The high word of the product spreads keys over any number of buckets.
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        &self.buckets[index as usize].0
     }
 
     /// Asks the processor to fetch what is known of a position that will be probed soon.
@@ -259,7 +265,7 @@ impl Table {
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flatten().filter(|word| {
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|word| {
             let word = word.load(Ordering::Relaxed);
             unpack(word).is_some() && age_of(word) == age
         });
