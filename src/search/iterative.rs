@@ -138,7 +138,7 @@ impl Worker<'_> {
             root.seldepth = self.seldepth;
             root.pv.clear();
             root.pv.push(mv);
-            root.pv.extend_from_slice(&self.frames[1].pv);
+            root.pv.extend_from_slice(&self.pvs[1]);
         } else {
             root.score = -INFINITE;
         }

@@ -10,6 +10,7 @@ mod iterative;
 pub mod level;
 mod limits;
 mod mate;
+mod move_loop;
 mod node;
 mod params;
 mod picker;

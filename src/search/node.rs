@@ -1,12 +1,10 @@
 //! The node of the alpha-beta search, step by step.
 
-use super::history::LIMIT;
 use super::params::*;
-use super::picker::{Hints, Picker};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
-use crate::types::score::{INFINITE, MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
-use crate::types::{Move, MoveList};
+use crate::types::Move;
+use crate::types::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
 
 /// What sort of node is searched; a type parameter, so that each sort is compiled for itself.
 pub(super) trait NodeKind {
@@ -59,17 +57,6 @@ pub(super) struct Node {
     pub excluded: Option<Move>,
 }
 
-/// One of the moves being tried.
-#[derive(Clone, Copy)]
-pub(super) struct Trial {
-    pub mv: Move,
-    pub number: i32,
-    pub capture: bool,
-    pub check: bool,
-    pub history: i32,
-    pub bad_capture: bool,
-}
-
 impl Worker<'_> {
     /// The value of the position within the window, searched to `depth` plies.
     pub(super) fn search<K: NodeKind>(
@@ -84,7 +71,7 @@ impl Worker<'_> {
             return self.quiesce::<K>(alpha, beta, ply, true);
         }
         self.stats.main();
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.stopped {
             return 0;
         }
@@ -177,179 +164,6 @@ impl Worker<'_> {
             let bonus = (gain * eval_bonus()).clamp(-eval_bonus_limit(), eval_bonus_limit());
             self.history.reward_alone(!self.position.side(), mv, bonus);
         }
-    }
-
-    /// Tries the moves in order and stores the result.
-    fn search_moves<K: NodeKind>(&mut self, node: Node) -> Value {
-        let ply = node.ply;
-        let hints = Hints {
-            table: if K::ROOT {
-                Some(self.root[self.line].mv)
-            } else {
-                node.entry.and_then(|entry| entry.mv)
-            },
-            killers: self.frames[ply].killers,
-            before: self.plays_before(ply),
-        };
-        let mut picker = Picker::new(&self.position, hints);
-        let (mut alpha, mut best, mut best_move) = (node.alpha, -INFINITE, None);
-        let (mut number, mut tried) = (0, [MoveList::new(), MoveList::new()]);
-        while let Some(mv) = picker.next(&self.position, self.history) {
-            if node.excluded == Some(mv)
-                || (K::ROOT && !self.is_root_choice(mv))
-                || (!K::ROOT && self.overlooks(mv, ply))
-            {
-                continue;
-            }
-            self.prefetch(mv, node.depth);
-            number += 1;
-            let trial = self.describe(mv, number, &picker, hints);
-            if !K::ROOT && best > -RULED_BOUND && self.prune_move::<K>(&node, &trial, &mut picker) {
-                continue;
-            }
-            let extension = match self.extension::<K>(&node, &trial, hints.table) {
-                Ok(extension) => extension,
-                Err(value) => return value,
-            };
-            if K::ROOT {
-                self.tell_currmove(mv, number as usize + self.line);
-            }
-            if self.stopped {
-                return best.max(alpha);
-            }
-            let nodes = self.nodes;
-            self.make(mv, ply);
-            let value = self.search_move::<K>(&node, &trial, alpha, best_move.is_some(), extension);
-            self.unmake();
-            if self.stopped {
-                return best.max(alpha);
-            }
-            if K::ROOT {
-                self.note_root_move(mv, value, alpha, number == 1, nodes);
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                    if K::PV {
-                        self.extend_pv(ply, mv);
-                    }
-                    if value >= node.beta {
-                        self.stats.cutoff(number);
-                        self.reward(&node, mv, trial.capture, &tried);
-                        break;
-                    }
-                    alpha = value;
-                }
-            }
-            tried[usize::from(trial.capture)].push(mv);
-        }
-        if number == 0 {
-            return self.value_without_moves(&node);
-        }
-        if best == -INFINITE {
-            return node.alpha;
-        }
-        self.store::<K>(&node, best, best_move);
-        best
-    }
-
-    /// Mate and stalemate are the same loss; a node that leaves its only move out fails low; who overlooks every
-    /// move judges the position as it stands.
-    fn value_without_moves(&self, node: &Node) -> Value {
-        if node.excluded.is_some() {
-            node.alpha
-        } else if self.sight.is_some() && self.position.has_legal_move() {
-            node.eval
-        } else {
-            mated_in(node.ply)
-        }
-    }
-
-    fn describe(&self, mv: Move, number: i32, picker: &Picker, hints: Hints) -> Trial {
-        let position = &self.position;
-        let capture = position.is_capture(mv);
-        let history = match (position.piece_on(mv.from()), position.piece_on(mv.to())) {
-            (Some(piece), Some(victim)) => self.history.capture(piece, mv.to(), victim),
-            (Some(piece), None) => self.history.quiet(position.side(), mv, piece, hints.before),
-            (None, _) => 0,
-        };
-        let check = position.gives_check(mv);
-        Trial { mv, number, capture, check, history, bad_capture: picker.is_bad_capture() }
-    }
-
-    /// Searches the move just made: late ones reduced, all but the first with an empty window first.
-    fn search_move<K: NodeKind>(
-        &mut self,
-        node: &Node,
-        trial: &Trial,
-        alpha: Value,
-        raised: bool,
-        extension: i32,
-    ) -> Value {
-        let (depth, ply) = (node.depth - 1 + extension, node.ply + 1);
-        if K::PV && trial.number == 1 {
-            return -self.search::<Pv>(-node.beta, -alpha, depth, ply, false);
-        }
-        let late = trial.number > 1 + i32::from(K::ROOT) + i32::from(K::PV && raised);
-        let mut value = INFINITE;
-        if node.depth >= 2 && late && (!trial.capture || trial.bad_capture) {
-            let reduced = (depth - self.reduction::<K>(node, trial)).clamp(1, depth.max(1));
-            value = -self.search::<Cut>(-alpha - 1, -alpha, reduced, ply, true);
-            if value > alpha && reduced < depth {
-                value = -self.search::<Cut>(-alpha - 1, -alpha, depth, ply, !node.cut);
-            }
-        } else if !K::PV || trial.number > 1 {
-            value = -self.search::<Cut>(-alpha - 1, -alpha, depth, ply, !node.cut);
-        }
-        if K::PV && value > alpha && !self.stopped {
-            value = -self.search::<Pv>(-node.beta, -alpha, depth, ply, false);
-        }
-        value
-    }
-
-    /// By how much the best move's rivals that were tried before it lose in the history, and it wins.
-    fn reward(&mut self, node: &Node, mv: Move, capture: bool, tried: &[MoveList; 2]) {
-        let (side, before) = (self.position.side(), self.plays_before(node.ply));
-        let bonus = history_bonus(node.depth);
-        let Some(piece) = self.position.piece_on(mv.from()) else { return };
-        if let Some(victim) = self.position.piece_on(mv.to()) {
-            self.history.reward_capture(piece, mv.to(), victim, bonus);
-        }
-        if !capture {
-            let killers = &mut self.frames[node.ply].killers;
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
-            }
-            self.history.reward_quiet(side, mv, piece, before, bonus);
-            for &other in tried[0].iter() {
-                if let Some(piece) = self.position.piece_on(other.from()) {
-                    self.history.reward_quiet(side, other, piece, before, -bonus);
-                }
-            }
-        }
-        for &other in tried[1].iter() {
-            if let (Some(piece), Some(victim)) =
-                (self.position.piece_on(other.from()), self.position.piece_on(other.to()))
-            {
-                self.history.reward_capture(piece, other.to(), victim, -bonus);
-            }
-        }
-        debug_assert!(bonus < LIMIT);
-    }
-
-    /// Stores what was found; a score that a ruling on the path decided is worth nothing elsewhere.
-    fn store<K: NodeKind>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
-        if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.line > 0) {
-            return;
-        }
-        let bound = match best {
-            _ if best >= node.beta => Bound::Lower,
-            _ if K::PV && best_move.is_some() => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        let entry = Entry { mv: best_move, score: best, depth: node.depth, bound, pv: K::PV };
-        self.keep(node.ply, entry);
     }
 }
 

@@ -2,7 +2,8 @@
 
 use once_cell::sync::Lazy;
 
-use super::node::{Cut, Node, NodeKind, Trial, is_mate};
+use super::move_loop::Trial;
+use super::node::{Cut, Node, NodeKind, is_mate};
 use super::params::*;
 use super::picker::Picker;
 use super::tt::Bound;

@@ -19,7 +19,7 @@ impl Worker<'_> {
         checks: bool,
     ) -> Value {
         self.stats.quiescence();
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.stopped {
             return 0;
         }

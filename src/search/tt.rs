@@ -155,8 +155,7 @@ impl Table {
         if mb > memory_left() {
             return Err(error);
         }
-        let count =
-            mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(error.clone())?;
+        let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(error.clone())?;
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
         prefer_huge_pages(&buckets);

@@ -40,7 +40,7 @@ pub(super) struct Shared<'a> {
 }
 
 /// What the search knows of one ply of its present line.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// The static evaluation, or `None` in check.
     pub eval: Option<Value>,
@@ -54,28 +54,11 @@ pub(super) struct Frame {
     pub excluded: Option<Move>,
     /// Double extensions on the way here.
     pub doubled: u32,
-    /// The best line from here.
-    pub pv: Vec<Move>,
 }
 
 impl Frame {
     fn new() -> Frame {
-        Frame {
-            eval: None,
-            mv: None,
-            play: NO_PLAY,
-            killers: [None; 2],
-            excluded: None,
-            doubled: 0,
-            pv: Vec::new(),
-        }
-    }
-
-    /// As new, but the room of the line is kept.
-    fn reset(&mut self) {
-        let mut pv = std::mem::take(&mut self.pv);
-        pv.clear();
-        *self = Frame { pv, ..Frame::new() };
+        Frame { eval: None, mv: None, play: NO_PLAY, killers: [None; 2], excluded: None, doubled: 0 }
     }
 }
 
@@ -85,6 +68,7 @@ pub(super) struct Memory {
     values: Cache,
     leaves: Table,
     frames: Vec<Frame>,
+    pvs: Vec<Vec<Move>>,
 }
 
 impl Memory {
@@ -94,6 +78,7 @@ impl Memory {
             values: Cache::new(),
             leaves: Table::for_leaves(),
             frames: vec![Frame::new(); MAX_PLY + 2],
+            pvs: vec![Vec::new(); MAX_PLY + 2],
         }
     }
 
@@ -118,6 +103,8 @@ pub(super) struct Worker<'a> {
     leaves: &'a Table,
     pub history: &'a mut History,
     pub frames: &'a mut [Frame],
+    /// The best line from each ply.
+    pub pvs: &'a mut [Vec<Move>],
     pub root: Vec<RootMove>,
     /// Which line is being searched: the moves before it are settled in this iteration.
     pub line: usize,
@@ -146,9 +133,10 @@ impl<'a> Worker<'a> {
         memory: &'a mut Memory,
         sink: Option<&'a mut dyn FnMut(Event)>,
     ) -> Worker<'a> {
-        let Memory { history, values, leaves, frames } = memory;
+        let Memory { history, values, leaves, frames, pvs } = memory;
         leaves.next_age();
-        frames.iter_mut().for_each(Frame::reset);
+        frames.fill(Frame::new());
+        pvs.iter_mut().for_each(Vec::clear);
         Worker {
             shared,
             id,
@@ -158,6 +146,7 @@ impl<'a> Worker<'a> {
             leaves,
             history,
             frames,
+            pvs,
             root: root_moves(position, shared.limits),
             line: 0,
             nodes: 0,
@@ -353,11 +342,10 @@ impl<'a> Worker<'a> {
 
     /// The best line from `ply` becomes `mv` and the best line of the next ply.
     pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
-        let (here, below) = self.frames.split_at_mut(ply + 1);
-        let pv = &mut here[ply].pv;
-        pv.clear();
-        pv.push(mv);
-        pv.extend_from_slice(&below[0].pv);
+        let (here, below) = self.pvs.split_at_mut(ply + 1);
+        here[ply].clear();
+        here[ply].push(mv);
+        here[ply].extend_from_slice(&below[0]);
     }
 
     /// Hands an event to the listener, if there is one.
