@@ -1,5 +1,6 @@
 //! The threads that search together, and what each of them keeps from one search to the next.
 
+use super::seats::Seats;
 use super::worker::Memory;
 
 /// A memory for each thread, and the threads beside the one that calls.
@@ -9,7 +10,7 @@ use super::worker::Memory;
 #[derive(Default)]
 pub(super) struct Crew {
     memories: Vec<Memory>,
-    helpers: Option<rayon::ThreadPool>,
+    helpers: Option<(rayon::ThreadPool, Seats)>,
 }
 
 impl Crew {
@@ -27,7 +28,8 @@ impl Crew {
         }
         self.hire(threads.saturating_sub(1));
         let Some((own, others)) = self.memories.split_first_mut() else { return Vec::new() };
-        let Some(helpers) = &self.helpers else { return vec![first(own)] };
+        let Some((helpers, seats)) = &self.helpers else { return vec![first(own)] };
+        seats.leave_mine();
         let mut results: Vec<Option<R>> = others.iter().take(threads - 1).map(|_| None).collect();
         let mut all = Vec::with_capacity(threads);
         all.push(helpers.in_place_scope(|scope| {
@@ -43,12 +45,16 @@ impl Crew {
 
     /// Makes the helpers, unless there are as many as wanted.
     fn hire(&mut self, wanted: usize) {
-        let there = self.helpers.as_ref().map_or(0, rayon::ThreadPool::current_num_threads);
+        let there = self.helpers.as_ref().map_or(0, |(helpers, _)| helpers.current_num_threads());
         if there != wanted {
             // The old ones go first: there may be no room for both.
             self.helpers = None;
             let builder = rayon::ThreadPoolBuilder::new().num_threads(wanted);
-            self.helpers = if wanted > 0 { builder.build().ok() } else { None };
+            let helpers = if wanted > 0 { builder.build().ok() } else { None };
+            self.helpers = helpers.map(|helpers| {
+                let seats = Seats::of(&helpers);
+                (helpers, seats)
+            });
         }
     }
 

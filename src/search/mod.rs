@@ -2,7 +2,8 @@
 //!
 //! It takes [`Limits`] and reports [`Event`]s; it never prints and never reads a line of any protocol.
 //! A search is one coordinating thread and its helpers ([`Pool`]), each a `Worker` with a private
-//! position, evaluation and history; they share only the table, the stop flag and the clock.
+//! position, evaluation and history. They share the table, the stop flag and the clock, and the moves of nodes at which one
+//! of them is while another is idle (`split`).
 
 mod crew;
 mod history;
@@ -19,8 +20,10 @@ mod pruning;
 mod quiescence;
 mod report;
 mod root;
+mod seats;
 mod sight;
 mod signal;
+mod split;
 mod stats;
 mod time;
 pub mod tt;

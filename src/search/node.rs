@@ -72,6 +72,7 @@ impl Worker<'_> {
         }
         self.stats.main();
         self.pvs[ply].clear();
+        self.stopped |= self.is_needless();
         if self.stopped {
             return 0;
         }

@@ -87,6 +87,9 @@ knobs! {
     /// Less deep than this a position is remembered by the thread that searched it, not by all.
     leaf_depth = 6 in 0 to 12;
 
+    /// From this depth on the moves of a node are shared with idle threads.
+    split_depth = 4 in 2 to 12;
+
     /// Reverse futility: up to this depth,
     rfp_depth = 8 in 4 to 14;
     /// with this margin a ply of depth,

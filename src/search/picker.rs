@@ -50,6 +50,7 @@ impl Wanted {
 }
 
 /// Gives the legal moves of one position, one by one, the best first. In check these are the evasions.
+#[derive(Clone)]
 pub(super) struct Picker {
     stage: Stage,
     hints: Hints,

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use crossbeam::utils::CachePadded;
+
 use super::crew::Crew;
 use super::iterative::MAX_DEPTH;
 use super::limits::{Limits, SearchOptions};
@@ -10,6 +12,7 @@ use super::mate;
 use super::report::{Event, Info, NoMate, Refuted, Report};
 use super::root::{RootMove, root_moves};
 use super::signal::Signal;
+use super::split::Board;
 use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, HashError, Table};
@@ -19,7 +22,7 @@ use crate::board::Position;
 use crate::endgame::Tables;
 use crate::eval::Network;
 use crate::types::Move;
-use crate::types::score::{MATE_BOUND, Value, mated_in};
+use crate::types::score::mated_in;
 
 /// A search at rest or at work: threads, transposition table, histories.
 ///
@@ -50,7 +53,7 @@ pub struct Pool {
 /// The most memory that proofs of mates take, in MB.
 const MOST_PROOFS: usize = 256;
 
-/// How one thread came out of the search.
+/// What the first thread found.
 struct Finding {
     best: RootMove,
     completed: i32,
@@ -313,7 +316,7 @@ impl Means<'_> {
         }
     }
 
-    /// The first thread: starts the others, searches itself, and chooses among what all have found.
+    /// The first thread: starts the others, and searches itself.
     fn search(
         &self,
         signal: &Signal,
@@ -330,11 +333,13 @@ impl Means<'_> {
         let node_limit = [limits.nodes, level.map(|level| level.nodes)].into_iter().flatten().min();
         let alone = threads == 1;
         let endgames = level.is_none().then_some(endgames);
-        let shared = Shared {
+        // In cache lines of its own, for all threads read it at every node.
+        let shared = CachePadded::new(Shared {
             table,
             network,
             endgames,
             signal,
+            board: Board::default(),
             limits,
             options,
             plan,
@@ -342,29 +347,28 @@ impl Means<'_> {
             variety,
             node_limit,
             alone,
-        };
+        });
         let outcomes = crew.work(
             threads,
             |memory| {
-                let outcome = run(Worker::new(&shared, 0, position, memory, Some(sink)));
-                signal.halt();
-                outcome
+                let _halting = signal.halt_at_end();
+                run(Worker::new(&shared, 0, position, memory, Some(sink)))
             },
-            |id, memory| run(Worker::new(&shared, id, position, memory, None)),
+            |id, memory| {
+                let _halting = signal.halt_at_end();
+                assist(Worker::new(&shared, id, position, memory, None))
+            },
         );
         let uncounted: u64 = outcomes.iter().map(|outcome| outcome.uncounted).sum();
         let stats = Stats::of(outcomes.iter().map(|outcome| &outcome.stats));
         let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
-        let findings: Vec<Finding> = outcomes.into_iter().filter_map(|outcome| outcome.finding).collect();
-        // Several lines or a varied choice are the first thread's own affair.
-        let own = shared.variety.is_some() || options.multipv > 1;
-        let winner = if own { findings.first() } else { vote(&findings) };
-        let best = winner.map(|winner| winner.best.mv);
+        let finding = outcomes.into_iter().find_map(|outcome| outcome.finding);
+        let best = finding.as_ref().map(|finding| finding.best.mv);
         Report {
             best,
-            ponder: best.and_then(|mv| ponder_move(position, mv, winner, table)),
-            score: winner.map_or(mated_in(0), |winner| winner.best.score),
-            depth: winner.map_or(0, |winner| winner.completed.clamp(0, MAX_DEPTH) as u32),
+            ponder: finding.as_ref().and_then(|finding| ponder_move(position, &finding.best, table)),
+            score: finding.as_ref().map_or(mated_in(0), |finding| finding.best.score),
+            depth: finding.map_or(0, |finding| finding.completed.clamp(0, MAX_DEPTH) as u32),
             nodes: total,
             time: signal.started().elapsed(),
             stats,
@@ -375,14 +379,21 @@ impl Means<'_> {
 /// What comes of the search of one thread.
 #[derive(Default)]
 struct Outcome {
-    /// What it found, if there is a move at all.
+    /// What it found, if it is the first thread and there is a move at all.
     finding: Option<Finding>,
     /// Nodes not yet summed up.
     uncounted: u64,
     stats: Stats,
 }
 
-/// The search of one thread.
+/// The search of a thread beside the first.
+fn assist(mut worker: Worker<'_>) -> Outcome {
+    worker.assist();
+    worker.stats.finish(worker.nodes);
+    Outcome { finding: None, uncounted: worker.uncounted_nodes(), stats: worker.stats }
+}
+
+/// The search of the first thread.
 fn run(mut worker: Worker<'_>) -> Outcome {
     if worker.root.is_empty() {
         return Outcome::default();
@@ -395,27 +406,10 @@ fn run(mut worker: Worker<'_>) -> Outcome {
     Outcome { finding: Some(finding), uncounted, stats: worker.stats }
 }
 
-/// The thread whose move is played: each votes for its move with its depth and its score.
-fn vote(findings: &[Finding]) -> Option<&Finding> {
-    let lowest = findings.iter().map(|finding| finding.best.score).min()?;
-    let weight =
-        |finding: &Finding| i64::from(finding.best.score - lowest + 14) * i64::from(finding.completed.max(1));
-    let votes =
-        |mv: Move| -> i64 { findings.iter().filter(|finding| finding.best.mv == mv).map(weight).sum() };
-    // A proven mate, the shortest, goes before all votes; among equals the first thread wins.
-    let rank = |finding: &Finding| {
-        let mate: Value = if finding.best.score >= MATE_BOUND { finding.best.score } else { 0 };
-        (mate, votes(finding.best.mv), weight(finding))
-    };
-    findings.iter().rev().max_by_key(|finding| rank(finding))
-}
-
-/// The answer expected to `mv`: from the line, else from the table.
-fn ponder_move(position: &Position, mv: Move, winner: Option<&Finding>, table: &Table) -> Option<Move> {
+/// The answer expected to the best move: from the line, else from the table.
+fn ponder_move(position: &Position, best: &RootMove, table: &Table) -> Option<Move> {
     let mut after = position.clone();
-    after.make(mv);
-    let guess = winner
-        .and_then(|winner| winner.best.pv.get(1).copied())
-        .or_else(|| table.probe(after.key(), 0).and_then(|entry| entry.mv))?;
+    after.make(best.mv);
+    let guess = best.pv.get(1).copied().or_else(|| table.probe(after.key(), 0).and_then(|entry| entry.mv))?;
     (after.is_pseudo_legal(guess) && after.is_legal(guess)).then_some(guess)
 }

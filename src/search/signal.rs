@@ -59,6 +59,17 @@ impl Signal {
         self.halt.store(true, Ordering::Relaxed);
     }
 
+    /// Ends the search when what is returned is dropped, be it by a panic: nobody waits for a thread that is no more.
+    pub(super) fn halt_at_end(&self) -> impl Drop + '_ {
+        struct Halting<'a>(&'a Signal);
+        impl Drop for Halting<'_> {
+            fn drop(&mut self) {
+                self.0.halt();
+            }
+        }
+        Halting(self)
+    }
+
     /// Ends the search and lets the answer out.
     pub(super) fn stop(&self) {
         let mut withheld = self.lock();

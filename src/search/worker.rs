@@ -1,5 +1,7 @@
 //! One thread of a search: its position, its memory, its place in the tree.
 
+use std::sync::Arc;
+
 use super::history::{History, NO_PLAY, Play, play};
 use super::level::Level;
 use super::limits::{Limits, SearchOptions};
@@ -8,6 +10,7 @@ use super::report::Event;
 use super::root::{RootMove, root_moves};
 use super::sight::Sight;
 use super::signal::Signal;
+use super::split::{Board, Split};
 use super::stats::Stats;
 use super::time::TimePlan;
 use super::tt::{Entry, Table};
@@ -26,6 +29,7 @@ pub(super) struct Shared<'a> {
     /// The tables of endings; a weak player knows none.
     pub endgames: Option<&'a Tables>,
     pub signal: &'a Signal,
+    pub board: Board,
     pub limits: &'a Limits,
     pub options: &'a SearchOptions,
     pub plan: TimePlan,
@@ -116,7 +120,10 @@ pub(super) struct Worker<'a> {
     pub completed: i32,
     /// Null moves are not tried above this ply while one is being verified.
     pub null_from: usize,
+    /// Whether what it is at has come to its end: a limit is met, or others have made it needless.
     pub stopped: bool,
+    /// The shared nodes within which it searches, from the root.
+    pub splits: Vec<Arc<Split>>,
     pub stats: Stats,
     /// What a weak player pays attention to; `None` sees all.
     pub sight: Option<Sight>,
@@ -155,6 +162,7 @@ impl<'a> Worker<'a> {
             completed: 0,
             null_from: 0,
             stopped: false,
+            splits: Vec::new(),
             stats: Stats::default(),
             sight: shared.level.map(|level| Sight::new(level, shared.options.seed, position)),
             referee: Referee::new(shared.options.rules),
@@ -268,8 +276,13 @@ impl<'a> Worker<'a> {
     }
 
     fn poll(&mut self) {
+        self.shared.signal.add_nodes(POLL_NODES);
+        self.look_up();
+    }
+
+    /// Looks at the limits and the stop flag.
+    pub(super) fn look_up(&mut self) {
         let signal = self.shared.signal;
-        signal.add_nodes(POLL_NODES);
         if self.id == 0 {
             let spent = self.shared.node_limit.is_some_and(|limit| signal.nodes() >= limit);
             if spent || self.shared.plan.is_over(signal) {
