@@ -96,8 +96,8 @@ impl Worker<'_> {
     }
 
     /// The next move worth a search.
-    // Inlined, as are `try_move` and `weigh`: called from two places they would else be functions of their own, which takes one
-    // thread 3 % longer.
+    // Inlined, as are `try_move` and `weigh`: called from two places they would else be functions of their own, which
+    // takes one thread 3 % longer.
     #[inline(always)]
     pub(super) fn next_trial<K: NodeKind>(&mut self, node: &Node, moves: &mut MoveLoop) -> Option<Trial> {
         while !moves.is_cut(node)
