@@ -2,8 +2,8 @@
 //!
 //! It takes [`Limits`] and reports [`Event`]s; it never prints and never reads a line of any protocol.
 //! A search is one coordinating thread and its helpers ([`Pool`]), each a `Worker` with a private
-//! position, evaluation and history. They share the table, the stop flag and the clock, and the moves of nodes at which one
-//! of them is while another is idle (`split`).
+//! position, evaluation and history. They share the table, the stop flag and the clock, and, while one of
+//! them is idle, the moves of the node at which another is (`split`).
 
 mod crew;
 mod history;

@@ -152,8 +152,8 @@ impl Worker<'_> {
         self.splits.iter().any(|split| split.is_cut())
     }
 
-    /// Searches the moves left together with whoever joins. Afterwards none is left, or one failed high, or this thread is
-    /// stopped.
+    /// Searches the moves left together with whoever joins. Afterwards none is left, or one failed high, or this thread
+    /// is stopped.
     #[cold]
     #[inline(never)]
     pub(super) fn share<K: NodeKind>(&mut self, node: &Node, moves: &mut MoveLoop) {
@@ -201,41 +201,35 @@ impl Worker<'_> {
 
     /// Waits until nobody is at a move of this split any more, and helps those who are.
     fn await_helpers(&mut self, split: &Arc<Split>) {
-        let idle = &self.shared.board.idle;
-        idle.fetch_add(1, Ordering::Relaxed);
-        let backoff = Backoff::new();
-        while split.helpers.load(Ordering::Acquire) > 0 {
-            self.look_up();
-            let within = if self.stopped { None } else { self.shared.board.join(Some(split)) };
-            match within {
-                Some(visit) => {
-                    idle.fetch_sub(1, Ordering::Relaxed);
-                    self.help(visit, split.node.ply);
-                    idle.fetch_add(1, Ordering::Relaxed);
-                    backoff.reset();
-                }
-                None => backoff.snooze(),
-            }
-        }
-        idle.fetch_sub(1, Ordering::Relaxed);
+        self.help_until(Some(split), || split.helpers.load(Ordering::Acquire) == 0);
     }
 
     /// Helps with any node that is offered, until the search ends.
     pub(super) fn assist(&mut self) {
+        let signal = self.shared.signal;
+        self.help_until(None, || signal.is_stopped());
+    }
+
+    /// Helps with nodes that are offered, only those within `outer` if this thread is there.
+    fn help_until(&mut self, outer: Option<&Arc<Split>>, done: impl Fn() -> bool) {
         let board = &self.shared.board;
-        board.idle.fetch_add(1, Ordering::Relaxed);
+        let ply = outer.map_or(0, |outer| outer.node.ply);
         let backoff = Backoff::new();
-        while !self.shared.signal.is_stopped() {
-            match board.join(None) {
+        board.idle.fetch_add(1, Ordering::Relaxed);
+        while !done() {
+            self.look_up();
+            let offered = if self.stopped { None } else { board.join(outer) };
+            match offered {
                 Some(visit) => {
                     board.idle.fetch_sub(1, Ordering::Relaxed);
-                    self.help(visit, 0);
+                    self.help(visit, ply);
                     board.idle.fetch_add(1, Ordering::Relaxed);
                     backoff.reset();
                 }
                 None => backoff.snooze(),
             }
         }
+        board.idle.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Goes from the ply at which this thread is to a split it has joined, searches moves there, and comes back.
