@@ -30,10 +30,10 @@ check: lint test doc signature ## everything that has to pass before a change go
 
 lint: ## formatting and clippy, no warning allowed
 	$(CARGO) fmt --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 
 test: ## unit, integration and documentation tests
-	$(CARGO) test --locked
+	$(CARGO) test --locked --workspace
 
 mates: ## the mate suite, 1 s and 10 s for each of 240 positions, and proofs of 500 mates, 10 s at most each: 40 minutes
 	$(CARGO) test --locked --release --test search --test mate_proofs -- --ignored --nocapture
@@ -45,7 +45,7 @@ slow: ## every test that takes minutes: mates, deep perft, long matches
 	$(CARGO) test --locked --release -- --ignored
 
 doc: ## the documentation of the source, in target/doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 # A change that alters the search writes its node sum here and into its commit message: "Bench: <nodes>".
 signature: build ## the node sum of the bench, compared with .ci/signature
@@ -97,8 +97,8 @@ book: build ## make the opening book anew from a file of GAMES=path
 	$(BINARY) book verify book/juzhong.book
 
 tables: build ## solve the endings and make their exact tables anew: two minutes on two cores
-	$(BINARY) endgames build src/endgame/juzhong.endgames
-	$(BINARY) endgames verify src/endgame/juzhong.endgames
+	$(BINARY) endgames build src/engine/endgame/juzhong.endgames
+	$(BINARY) endgames verify src/engine/endgame/juzhong.endgames
 
 # Everything that a network takes, on a small scale: games, their statistics, training, a short match against the
 # network of the program.

@@ -5,11 +5,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use juzhong::board::{Position, attacks};
-use juzhong::book::Book;
-use juzhong::eval::{Evaluator, Network, Sums};
-use juzhong::tools::perft::perft;
-use juzhong::types::{Bitboard, Square};
+use juzhong_engine::book::Book;
+use juzhong_engine::eval::{Evaluator, Network, Sums};
+use xiangqi::board::{Position, attacks};
+use xiangqi::perft::perft;
+use xiangqi::types::{Bitboard, Square};
 
 /// An opening, two middle games, an endgame and one with checks in the air.
 const POSITIONS: [&str; 5] = [

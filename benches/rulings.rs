@@ -7,9 +7,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use juzhong::board::Position;
-use juzhong::rules::{ASIAN, Arbiter, CXA2020, Referee, Ruleset};
-use juzhong::types::Move;
+use xiangqi::board::Position;
+use xiangqi::rules::{ASIAN, Arbiter, CXA2020, Referee, Ruleset};
+use xiangqi::types::Move;
 
 fn game(case: &serde_json::Value) -> Position {
     let moves = |key: &str| -> Vec<Move> {

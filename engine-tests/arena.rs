@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use juzhong::arena::clock::Limits;
-use juzhong::arena::engine::{Brake, EngineSpec, Traffic};
-use juzhong::arena::game::GameRules;
-use juzhong::arena::openings::Opening;
-use juzhong::arena::record::{GameRecord, Termination};
-use juzhong::arena::runner::Stage;
-use juzhong::arena::schedule::{Encounters, Task};
-use juzhong::rules::{CXA1999, CXA2020, Outcome};
-use juzhong::types::Side;
+use juzhong_lab::arena::clock::Limits;
+use juzhong_lab::arena::engine::{Brake, EngineSpec, Traffic};
+use juzhong_lab::arena::game::GameRules;
+use juzhong_lab::arena::openings::Opening;
+use juzhong_lab::arena::record::{GameRecord, Termination};
+use juzhong_lab::arena::runner::Stage;
+use juzhong_lab::arena::schedule::{Encounters, Task};
+use xiangqi::rules::{CXA1999, CXA2020, Outcome};
+use xiangqi::types::Side;
 
 /// A dummy engine; `mark` ends its command line, so that its processes can be found.
 fn dummy(mode: &str, mark: &str) -> EngineSpec {
@@ -156,7 +156,7 @@ fn early_draw_offers_are_void_under_the_rule_book() {
     forgiven("draws");
     let mark = "mark-draws";
     let mut stage = stage(["draws", "draws"], mark);
-    stage.rules.offers = juzhong::arena::adjudication::Offers::Free;
+    stage.rules.offers = juzhong_lab::arena::adjudication::Offers::Free;
     let records = play(&stage, 2);
     assert!(records.iter().all(|(_, record)| record.termination == Termination::Agreement));
 }

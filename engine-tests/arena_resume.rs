@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use juzhong::arena::storage::read_results;
+use juzhong_lab::arena::storage::read_results;
 
 const GAMES: u32 = 60;
 

@@ -11,11 +11,11 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use client::{Client, START, assert_takes, moved};
-use juzhong::board::Position;
-use juzhong::book::{Book, Builder, Choice, Library, Sieve, encode, reached};
-use juzhong::rules::Outcome;
-use juzhong::types::{Move, Side};
+use juzhong_engine::book::{Book, Builder, Choice, Library, Sieve, encode, reached};
 use proptest::prelude::*;
+use xiangqi::board::Position;
+use xiangqi::rules::Outcome;
+use xiangqi::types::{Move, Side};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/games.iccs");
 

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-use juzhong::board::Position;
-use juzhong::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve_all};
-use juzhong::rules::is_bare;
-use juzhong::types::Side;
+use juzhong_engine::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve_all};
+use xiangqi::board::Position;
+use xiangqi::rules::is_bare;
+use xiangqi::types::Side;
 
 /// The sums of every class and side to move.
 fn published() -> BTreeMap<(String, Side), Tally> {

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use juzhong::board::Position;
-use juzhong::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
-use juzhong::search::{Limits, Pool};
-use juzhong::types::Side;
+use juzhong_engine::search::{Limits, Pool};
+use xiangqi::board::Position;
+use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
+use xiangqi::types::Side;
 
 struct Ending {
     /// Material, Red's in capitals: `KNPvkab`.

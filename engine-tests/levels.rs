@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use juzhong::board::Position;
-use juzhong::rules::{Outcome, Referee};
-use juzhong::search::level::{LEAST_ELO, MOST_ELO};
-use juzhong::search::{Level, Limits, Pool, Report};
-use juzhong::types::{Move, Side};
+use juzhong_engine::search::level::{LEAST_ELO, MOST_ELO};
+use juzhong_engine::search::{Level, Limits, Pool, Report};
+use xiangqi::board::Position;
+use xiangqi::rules::{Outcome, Referee};
+use xiangqi::types::{Move, Side};
 
 const MIDDLE: &str = "r1bakab1r/9/1cn1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1";
 /// The rook can take a rook that nothing protects, half a board away.
@@ -78,7 +78,7 @@ fn an_analysis_knows_no_level() {
     let limits = Limits { infinite: true, nodes: Some(20_000), ..Limits::default() };
     let (sender, receiver) = std::sync::mpsc::channel();
     pool.start(&position, limits, move |event| {
-        if let juzhong::search::Event::Info(info) = event {
+        if let juzhong_engine::search::Event::Info(info) = event {
             let _ = sender.send(info.nodes);
         }
     });
@@ -121,7 +121,7 @@ fn mating(fen: &str) -> Vec<&'static str> {
 /// Plays a game between two levels and says who won.
 fn game(pool: &mut Pool, fen: &str, elo: [u32; 2], seed: u64) -> Option<Side> {
     let (mut position, mut referee) =
-        (Position::from_fen(fen).unwrap(), Referee::new(&juzhong::rules::CXA2020));
+        (Position::from_fen(fen).unwrap(), Referee::new(&xiangqi::rules::CXA2020));
     while position.plies() < 300 {
         if let Some((outcome, _)) = referee.game_over(&position, Some(120)) {
             return match outcome {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use juzhong::board::Position;
-use juzhong::notation::chinese::{Digits, Style};
-use juzhong::notation::{self, Notation};
-use juzhong::types::{Kind, Move, Piece, Side, Square};
 use proptest::prelude::*;
+use xiangqi::board::Position;
+use xiangqi::notation::chinese::{Digits, Style};
+use xiangqi::notation::{self, Notation};
+use xiangqi::types::{Kind, Move, Piece, Side, Square};
 
 const SAMPLE: &str = include_str!("data/games.iccs");
 

@@ -1,7 +1,7 @@
 //! Every node count of the perft corpus, computed by independent programs.
 
-use juzhong::board::Position;
-use juzhong::tools::perft::perft;
+use xiangqi::board::Position;
+use xiangqi::perft::perft;
 
 const CORPUS: &str = include_str!("data/perft.csv");
 

@@ -1,13 +1,13 @@
 //! Game files: what foreign programs write is read without loss, and what we write is read back the same.
 
 use encoding_rs::{GB18030, UTF_8};
-use juzhong::board::Position;
-use juzhong::notation::chinese::Style;
-use juzhong::notation::pgn::{self, Game, Line, PgnFault, Ply};
-use juzhong::notation::{Fault, Notation, encoding};
-use juzhong::rules::Outcome;
-use juzhong::types::{Move, Side};
 use proptest::prelude::*;
+use xiangqi::board::Position;
+use xiangqi::notation::chinese::Style;
+use xiangqi::notation::pgn::{self, Game, Line, PgnFault, Ply};
+use xiangqi::notation::{Fault, Notation, encoding};
+use xiangqi::rules::Outcome;
+use xiangqi::types::{Move, Side};
 
 const SAMPLE: &str = include_str!("data/games.iccs");
 

@@ -7,8 +7,8 @@ mod client;
 use std::time::{Duration, Instant};
 
 use client::*;
-use juzhong::board::Position;
 use serde_json::Value;
+use xiangqi::board::Position;
 
 const BUGS: &str = include_str!("data/bugs.jsonl");
 

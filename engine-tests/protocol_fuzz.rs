@@ -9,9 +9,9 @@ use std::sync::mpsc;
 use std::thread;
 
 use client::{Client, PATIENCE, START};
-use juzhong::board::Position;
-use juzhong::protocol;
+use juzhong_engine::protocol;
 use proptest::prelude::*;
+use xiangqi::board::Position;
 
 /// Panics of threads that belong to no test: searches, tools, readers.
 static PANICS: AtomicUsize = AtomicUsize::new(0);

@@ -7,8 +7,8 @@ mod client;
 use std::time::{Duration, Instant};
 
 use client::*;
-use juzhong::board::Position;
-use juzhong::types::Move;
+use xiangqi::board::Position;
+use xiangqi::types::Move;
 
 /// What the client's lines have set up so far.
 struct Replay {

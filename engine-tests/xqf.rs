@@ -1,13 +1,13 @@
 //! XQF files: the example its author published, plain and encrypted trees that Python's cchess reads alike,
 //! and damaged files.
 
-use juzhong::notation;
-use juzhong::notation::chinese::{self, Style};
-use juzhong::notation::pgn::{Game, Line};
-use juzhong::notation::xqf::{self, XqfFault};
-use juzhong::rules::Outcome;
-use juzhong::types::Side;
 use proptest::prelude::*;
+use xiangqi::notation;
+use xiangqi::notation::chinese::{self, Style};
+use xiangqi::notation::pgn::{Game, Line};
+use xiangqi::notation::xqf::{self, XqfFault};
+use xiangqi::rules::Outcome;
+use xiangqi::types::Side;
 
 const TREE_V18: &[u8] = include_bytes!("data/xqf/tree-v18.xqf");
 const TREE_V10: &[u8] = include_bytes!("data/xqf/tree-v10.xqf");

@@ -12,11 +12,22 @@ use std::time::Instant;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::board::Position;
-use crate::engine::MOST_THREADS;
-use crate::eval::{Network, NetworkFileError, Trace};
-use crate::tools::{analyse, bench, book, convert, data, datagen, endgames, judge, perft, picture, train};
-use crate::{arena, protocol};
+use juzhong_engine::bench;
+use juzhong_engine::engine::MOST_THREADS;
+use juzhong_engine::eval::{Network, NetworkFileError, Trace};
+use juzhong_engine::protocol;
+use juzhong_lab::analyse;
+use juzhong_lab::arena;
+use juzhong_lab::book;
+use juzhong_lab::convert;
+use juzhong_lab::data::command as data;
+use juzhong_lab::datagen;
+use juzhong_lab::endgames;
+use juzhong_lab::judge;
+use juzhong_lab::picture;
+use juzhong_lab::train;
+use xiangqi::board::Position;
+use xiangqi::perft;
 
 /// The exit status of a command that was given something it cannot use.
 const BAD_INPUT: u8 = 2;
@@ -73,9 +84,9 @@ enum Task {
     /// Play matches between engines: any that speak UCCI or UCI
     Match(Box<arena::MatchArgs>),
     /// Tune the numbers of an engine by games between its two sides of a centre (SPSA)
-    Tune(Box<arena::tune::TuneArgs>),
+    Tune(Box<juzhong_lab::tune::TuneArgs>),
     /// Examine whether a program keeps to its protocol, step by step
-    CheckEngine(arena::check::CheckArgs),
+    CheckEngine(juzhong_lab::check::CheckArgs),
     /// Play games of the engine against itself to train a network with
     Datagen(datagen::Options),
     /// Look into games for training, and make new files of them
@@ -108,7 +119,7 @@ enum Task {
     },
 }
 
-fn position(fen: &str) -> Result<Position, crate::board::FenError> {
+fn position(fen: &str) -> Result<Position, xiangqi::board::FenError> {
     Position::from_fen(fen)
 }
 
@@ -205,8 +216,8 @@ fn perform(task: Option<Task>) -> Result<ExitCode, Failure> {
         }
         // These have a status for each way in which they can end.
         Some(Task::Match(arguments)) => return Ok(arena::run(&arguments)),
-        Some(Task::Tune(arguments)) => return Ok(arena::tune::run(&arguments)),
-        Some(Task::CheckEngine(arguments)) => return Ok(arena::check::run(&arguments)),
+        Some(Task::Tune(arguments)) => return Ok(juzhong_lab::tune::run(&arguments)),
+        Some(Task::CheckEngine(arguments)) => return Ok(juzhong_lab::check::run(&arguments)),
         Some(Task::Data(task)) => data::run(&task, &mut output)?,
         Some(Task::Datagen(options)) => datagen::run(&options, &mut output)?,
         Some(Task::Train(options)) => train::run(&options, &mut output)?,

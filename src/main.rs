@@ -1,13 +1,16 @@
 //! Arguments to a subcommand; none start the protocol loop.
 
+mod cli;
+mod cpu;
+
 use std::process::ExitCode;
 
 /// Runs before `main`: with link-time optimisation even the start of the runtime is built for this processor.
 #[ctor::ctor(unsafe)]
 fn check_processor() {
-    juzhong::cpu::require();
+    cpu::require();
 }
 
 fn main() -> ExitCode {
-    juzhong::cli::run(std::env::args_os())
+    cli::run(std::env::args_os())
 }

@@ -8,8 +8,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use juzhong::board::Position;
-use juzhong::types::Move;
+use xiangqi::board::Position;
+use xiangqi::types::Move;
 
 /// Longer than any answer may take, even on a busy machine: a test that waits so long has failed.
 pub const PATIENCE: Duration = Duration::from_secs(20);

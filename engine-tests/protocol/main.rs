@@ -18,8 +18,8 @@ mod uci;
 use std::time::{Duration, Instant};
 
 use client::*;
-use juzhong::board::Position;
-use juzhong::types::Move;
+use xiangqi::board::Position;
+use xiangqi::types::Move;
 
 /// What `stop` and `quit` may take.
 const AT_ONCE: Duration = Duration::from_millis(50);

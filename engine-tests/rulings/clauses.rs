@@ -2,8 +2,8 @@
 //! `clauses.jsonl` are our own, as bare as the clause allows.
 
 use super::corpus::{BOOKS, Case, clauses, word};
-use juzhong::board::{Position, STARTPOS};
-use juzhong::rules::{ALWAYSDRAW, ASIAN, Arbiter, CHECKBAN, CXA1999, CXA2020, Judgement, Ruleset, Status};
+use xiangqi::board::{Position, STARTPOS};
+use xiangqi::rules::{ALWAYSDRAW, ASIAN, Arbiter, CHECKBAN, CXA1999, CXA2020, Judgement, Ruleset, Status};
 
 fn judge(start: &str, cycle: &str, loops: usize, rules: &'static Ruleset) -> Judgement {
     let mut game = Position::from_fen(start).unwrap();

@@ -1,7 +1,7 @@
 //! The same case seen from elsewhere: mirrored, colours swapped, entered at another ply, looped more often.
 
 use super::corpus::{BOOKS, Case, Turn, cases, clauses};
-use juzhong::rules::{Arbiter, Class, Judgement, Status};
+use xiangqi::rules::{Arbiter, Class, Judgement, Status};
 
 fn all() -> impl Iterator<Item = Case> {
     cases().into_iter().chain(clauses())
@@ -10,7 +10,7 @@ fn all() -> impl Iterator<Item = Case> {
 /// Classes by move, in an order that does not depend on where the loop was entered.
 fn classes(
     judgement: &Judgement,
-    turn: impl Fn(juzhong::types::Move) -> juzhong::types::Move,
+    turn: impl Fn(xiangqi::types::Move) -> xiangqi::types::Move,
 ) -> Vec<(String, Class)> {
     let mut classes: Vec<_> = judgement
         .moves

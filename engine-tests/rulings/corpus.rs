@@ -1,10 +1,10 @@
 //! The cases, the split into fitted and unseen ones, and boards turned round.
 
-use juzhong::board::Position;
-use juzhong::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Judgement, Outcome, Ruleset};
-use juzhong::types::{Move, Side};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use xiangqi::board::Position;
+use xiangqi::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Judgement, Outcome, Ruleset};
+use xiangqi::types::{Move, Side};
 
 /// One repetition case.
 #[derive(Debug, Clone, Deserialize)]

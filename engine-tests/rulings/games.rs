@@ -1,9 +1,9 @@
 //! Whole games that ended by a ruling.
 
 use super::corpus::word;
-use juzhong::board::Position;
-use juzhong::rules::{ASIAN, Arbiter};
 use serde::Deserialize;
+use xiangqi::board::Position;
+use xiangqi::rules::{ASIAN, Arbiter};
 
 #[derive(Deserialize)]
 struct Game {

@@ -1,7 +1,7 @@
 //! The official class of every move of the labelled figures.
 
 use super::corpus::cases;
-use juzhong::rules::CXA2020;
+use xiangqi::rules::CXA2020;
 
 #[test]
 fn classes_are_the_figures() {

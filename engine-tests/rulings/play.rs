@@ -1,13 +1,13 @@
 //! The engine never plays on into a losing repetition while another move saves the game.
 
 use super::corpus::{BOOKS, Case, cases, clauses};
-use juzhong::board::Position;
-use juzhong::rules::{Arbiter, Outcome, Ruleset};
-use juzhong::search::level::LEAST_ELO;
-use juzhong::search::{Level, Limits, Pool, Report};
-use juzhong::types::Move;
-use juzhong::types::score::Value;
+use juzhong_engine::search::level::LEAST_ELO;
+use juzhong_engine::search::{Level, Limits, Pool, Report};
 use std::time::Duration;
+use xiangqi::board::Position;
+use xiangqi::rules::{Arbiter, Outcome, Ruleset};
+use xiangqi::types::Move;
+use xiangqi::types::score::Value;
 
 /// Two rooks behind, a game is lost, whether or not the mate has been seen yet.
 const LOST: Value = 1_800;

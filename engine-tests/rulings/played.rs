@@ -1,8 +1,8 @@
 //! Loops that real games went through three times, and who left them then: players know the rules.
 
 use super::corpus::word;
-use juzhong::board::Position;
-use juzhong::rules::{Arbiter, CXA1999, CXA2020, Ruleset};
+use xiangqi::board::Position;
+use xiangqi::rules::{Arbiter, CXA1999, CXA2020, Ruleset};
 
 /// How often the side left a loop that had to, and how often the other one did.
 fn leavers(rules: &'static Ruleset) -> (u32, u32) {

@@ -1,11 +1,11 @@
 //! What must hold of any loop, tried on loops found by playing at random.
 
 use super::corpus::Turn;
-use juzhong::board::Position;
-use juzhong::rules::{Arbiter, Class, Conduct, Evidence, Judgement, Ruleset};
-use juzhong::types::{Move, Side};
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
+use xiangqi::board::Position;
+use xiangqi::rules::{Arbiter, Class, Conduct, Evidence, Judgement, Ruleset};
+use xiangqi::types::{Move, Side};
 
 /// A game that ends with two loops of moves out and back, if one can be made here.
 fn looped(position: &Position, rng: &mut ChaCha8Rng) -> Option<Position> {

@@ -1,0 +1,201 @@
+//! Games into a book.
+
+use std::collections::BTreeMap;
+
+use super::canonical::Canonical;
+use super::format::{Contents, Entry};
+use super::reader::Book;
+use xiangqi::board::{PlayError, Position};
+use xiangqi::rules::Outcome;
+use xiangqi::types::Move;
+
+/// Collects the moves of games, position by position.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    plies: usize,
+    counts: BTreeMap<u64, BTreeMap<Move, Entry>>,
+}
+
+/// What is played too rarely or too badly to be kept.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sieve {
+    /// The fewest games in which a move must have been played.
+    pub games: u32,
+    /// The smallest share of its position's games, 0 to 1.
+    pub share: f64,
+    /// The smallest [score](Entry::score), 0 to 1.
+    pub score: f64,
+}
+
+impl Builder {
+    /// A book of the first so many plies of each game, with nothing in it yet.
+    pub fn new(plies: usize) -> Builder {
+        Builder { plies, counts: BTreeMap::new() }
+    }
+
+    /// Adds the moves of a game that began at `start`. One that comes back to an earlier position is left
+    /// there: nothing can be learnt for a book from going in circles.
+    ///
+    /// # Errors
+    /// The first move within the depth of the book that cannot be played; what was before it is counted.
+    pub fn add_game(
+        &mut self,
+        start: &Position,
+        moves: impl IntoIterator<Item = Move>,
+        outcome: Outcome,
+    ) -> Result<(), PlayError> {
+        let mut position = start.clone();
+        for mv in moves.into_iter().take(self.plies) {
+            let (canonical, side) = (Canonical::of(&position), position.side());
+            position.play(mv)?;
+            if position.last_occurrence().is_some() {
+                break;
+            }
+            let won = outcome == Outcome::Win(side);
+            let drawn = outcome == Outcome::Draw;
+            self.count(
+                canonical.key,
+                Entry { mv: canonical.stored(mv), games: 1, wins: won.into(), draws: drawn.into() },
+            );
+        }
+        Ok(())
+    }
+
+    /// Adds a recommendation: the move counts as so many drawn games.
+    ///
+    /// # Errors
+    /// The move cannot be played.
+    pub fn add_move(&mut self, position: &Position, mv: Move, weight: u32) -> Result<(), PlayError> {
+        position.check_move(mv)?;
+        let canonical = Canonical::of(position);
+        if weight > 0 {
+            self.count(
+                canonical.key,
+                Entry { mv: canonical.stored(mv), games: weight, wins: 0, draws: weight },
+            );
+        }
+        Ok(())
+    }
+
+    /// Adds everything another book holds.
+    pub fn add_book(&mut self, book: &Book) {
+        for (key, entries) in book.contents() {
+            entries.into_iter().for_each(|entry| self.count(key, entry));
+        }
+    }
+
+    fn count(&mut self, key: u64, entry: Entry) {
+        self.counts
+            .entry(key)
+            .or_default()
+            .entry(entry.mv)
+            .and_modify(|known| known.add(&entry))
+            .or_insert(entry);
+    }
+
+    /// What has been collected, less what the sieve holds back.
+    pub fn contents(&self, sieve: &Sieve) -> Contents {
+        let kept = |entries: &BTreeMap<Move, Entry>| -> Vec<Entry> {
+            let all: f64 = entries.values().map(|entry| f64::from(entry.games)).sum();
+            let keeps = |entry: &&Entry| {
+                entry.games >= sieve.games
+                    && f64::from(entry.games) >= sieve.share * all
+                    && entry.score() >= sieve.score
+            };
+            entries.values().filter(keeps).copied().collect()
+        };
+        let positions = self.counts.iter().map(|(&key, entries)| (key, kept(entries)));
+        positions.filter(|(_, entries)| !entries.is_empty()).collect()
+    }
+}
+
+impl Sieve {
+    /// Holds nothing back.
+    pub const OPEN: Sieve = Sieve { games: 1, share: 0.0, score: 0.0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::encode;
+    use xiangqi::types::Side;
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split(' ').map(|mv| mv.parse().unwrap()).collect()
+    }
+
+    fn built(games: &[(&str, Outcome)], plies: usize) -> Builder {
+        let mut builder = Builder::new(plies);
+        for (text, outcome) in games {
+            builder.add_game(&Position::startpos(), moves(text), *outcome).unwrap();
+        }
+        builder
+    }
+
+    fn probe(builder: &Builder, sieve: &Sieve, line: &str) -> Vec<(String, u32, u32, u32)> {
+        let book = Book::new(encode(&builder.contents(sieve))).unwrap();
+        let mut position = Position::startpos();
+        moves(line).into_iter().for_each(|mv| position.play(mv).unwrap());
+        book.probe(&position).map(|e| (e.mv.to_string(), e.games, e.wins, e.draws)).collect()
+    }
+
+    #[test]
+    fn results_are_counted_for_the_side_that_moved_and_mirror_images_together() {
+        let red = Outcome::Win(Side::Red);
+        let games = [("h2e2 h9g7 h0g2", red), ("b2e2 b9c7 b0c2", Outcome::Draw), ("h2e2 b7e7", red)];
+        let builder = built(&games, 40);
+        let start = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
+        let first: Vec<Entry> = start.probe(&Position::startpos()).collect();
+        assert_eq!(first, [Entry { mv: moves("h2e2")[0], games: 3, wins: 2, draws: 1 }]);
+        let replies = [("h9g7".to_owned(), 2, 0, 1), ("b7e7".to_owned(), 1, 0, 0)];
+        assert_eq!(probe(&builder, &Sieve::OPEN, "h2e2"), replies);
+        let mirrored = [("b9c7".to_owned(), 2, 0, 1), ("h7e7".to_owned(), 1, 0, 0)];
+        assert_eq!(probe(&builder, &Sieve::OPEN, "b2e2"), mirrored);
+    }
+
+    #[test]
+    fn the_sieve_holds_back_what_is_rare_or_bad() {
+        let red = Outcome::Win(Side::Red);
+        let games = [("h2e2 h9g7", red), ("h2e2 h9g7", red), ("h2e2 b7e7", Outcome::Draw)];
+        let kept = |sieve: Sieve| {
+            let found = probe(&built(&games, 40), &sieve, "h2e2");
+            found.into_iter().map(|(mv, ..)| mv).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(Sieve::OPEN).len(), 2);
+        assert_eq!(kept(Sieve { games: 2, ..Sieve::OPEN }), ["h9g7"]);
+        assert_eq!(kept(Sieve { share: 0.5, ..Sieve::OPEN }), ["h9g7"]);
+        assert_eq!(kept(Sieve { score: 0.45, ..Sieve::OPEN }), ["b7e7"]);
+    }
+
+    #[test]
+    fn depth_is_limited_and_circles_are_left_out() {
+        let builder = built(&[("h2e2 h9g7", Outcome::Draw)], 1);
+        assert_eq!(builder.contents(&Sieve::OPEN).len(), 1);
+        let circle = built(&[("h2h3 h7h6 h3h2 h6h7 h2e2", Outcome::Draw)], 40);
+        assert_eq!(circle.contents(&Sieve::OPEN).len(), 3, "the move that closes the circle is not counted");
+        let bad = Builder::new(9).add_game(&Position::startpos(), moves("h2e2 h2e2"), Outcome::Draw);
+        assert!(bad.is_err());
+    }
+
+    #[test]
+    fn order_does_not_matter_and_books_add_up() {
+        let games = [("h2e2 h9g7", Outcome::Draw), ("g3g4 g6g5", Outcome::Win(Side::Black))];
+        let reversed: Vec<_> = games.into_iter().rev().collect();
+        let bytes = encode(&built(&games, 40).contents(&Sieve::OPEN));
+        assert_eq!(bytes, encode(&built(&reversed, 40).contents(&Sieve::OPEN)));
+        let mut merged = built(&games[..1], 40);
+        merged.add_book(&Book::new(encode(&built(&games[1..], 40).contents(&Sieve::OPEN))).unwrap());
+        assert_eq!(encode(&merged.contents(&Sieve::OPEN)), bytes);
+    }
+
+    #[test]
+    fn recommendations_count_as_draws() {
+        let mut builder = Builder::new(40);
+        builder.add_move(&Position::startpos(), moves("b0c2")[0], 30).unwrap();
+        builder.add_move(&Position::startpos(), moves("h2e2")[0], 0).unwrap();
+        assert!(builder.add_move(&Position::startpos(), moves("a0a9")[0], 3).is_err());
+        let book = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
+        let found: Vec<Entry> = book.probe(&Position::startpos()).collect();
+        assert_eq!(found, [Entry { mv: moves("h0g2")[0], games: 30, wins: 0, draws: 30 }]);
+    }
+}

@@ -1,0 +1,319 @@
+//! The bytes of a book file. All numbers are little endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 0-7 | `JZBOOK` and a line break of two bytes, which a transfer as text would spoil |
+//! | 8-11 | the version, 1 |
+//! | 12-15 | CRC-32 of everything behind it |
+//! | 16-23 | key of the start position: a book made with other keys is of no use |
+//! | 24-27 | number of positions, P |
+//! | 28-31 | number of moves, M |
+//! | 12 P | each position's canonical key (8), ascending, and the number of its first move (4) |
+//! | 14 M | each move (2), games (4), wins (4) and draws (4) of the side that played it |
+//!
+//! The moves of a position follow each other, best first. The same positions and moves give the same bytes.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use xiangqi::board::Position;
+use xiangqi::types::Move;
+
+const MAGIC: &[u8; 8] = b"JZBOOK\r\n";
+const VERSION: u32 = 1;
+/// Where the checked part begins.
+const CHECKED: usize = 16;
+/// Where the table of positions begins.
+const HEADER: usize = 32;
+/// Bytes of a position.
+const PLACE: usize = 12;
+/// Bytes of a move.
+const ENTRY: usize = 14;
+
+/// A move of a book, and the results of the side that played it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The move.
+    pub mv: Move,
+    /// How often it was played, 1 at least.
+    pub games: u32,
+    /// Games won by the side that played it.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+}
+
+/// The moves of each position, by its canonical key.
+pub type Contents = BTreeMap<u64, Vec<Entry>>;
+
+/// Why bytes are no book.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FormatError {
+    /// They do not begin like one.
+    #[error("this is no book of Juzhong")]
+    NotABook,
+    /// A format of another time.
+    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
+    Version(u32),
+    /// Bytes are missing or left over.
+    #[error("{found} bytes where {wanted} are wanted")]
+    Length {
+        /// How many there should be.
+        wanted: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// Something was changed since the book was made.
+    #[error("the checksum does not fit: the book is damaged")]
+    Checksum,
+    /// Positions were given other keys when the book was made.
+    #[error("the book was made with other position keys")]
+    Keys,
+    /// The table of positions is out of order.
+    #[error("position {0} of the table is out of order")]
+    Position(usize),
+    /// A move is none, or its numbers contradict each other.
+    #[error("move {0} of the table makes no sense")]
+    Move(usize),
+}
+
+impl Entry {
+    /// The points that the move earned: one for a win, half for a draw.
+    pub fn points(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// The share of points that the move earned, between 0 and 1, with ten even games added so that few games
+    /// prove little.
+    pub fn score(&self) -> f64 {
+        const PRIOR: f64 = 10.0;
+        (self.points() + PRIOR / 2.0) / (f64::from(self.games) + PRIOR)
+    }
+
+    /// How much speaks for the move: its games times the square of its [score](Entry::score).
+    pub fn weight(&self) -> f64 {
+        f64::from(self.games) * self.score().powi(2)
+    }
+
+    /// Adds the games of another count of the same move; numbers that grow too large stay at their limit.
+    pub fn add(&mut self, other: &Entry) {
+        let room = u32::MAX - self.games;
+        // Cut in proportion at the limit, so that wins and draws never exceed the games.
+        let cut = |number: u32| {
+            if other.games <= room {
+                number
+            } else {
+                (u64::from(number) * u64::from(room) / u64::from(other.games)) as u32
+            }
+        };
+        self.games += other.games.min(room);
+        self.wins += cut(other.wins);
+        self.draws += cut(other.draws);
+    }
+
+    fn is_sound(&self) -> bool {
+        self.games > 0 && u64::from(self.wins) + u64::from(self.draws) <= u64::from(self.games)
+    }
+}
+
+/// Puts the best of the moves first: by weight, then by the move itself.
+pub(super) fn sort(entries: &mut [Entry]) {
+    entries.sort_by(|a, b| b.weight().total_cmp(&a.weight()).then(a.mv.cmp(&b.mv)));
+}
+
+/// The file that holds these positions and moves. Positions without moves are left out.
+pub fn encode(contents: &Contents) -> Vec<u8> {
+    let known = || contents.iter().filter(|(_, entries)| !entries.is_empty());
+    let moves: usize = known().map(|(_, entries)| entries.len()).sum();
+    let mut checked = Position::startpos().key().to_le_bytes().to_vec();
+    checked.extend((known().count() as u32).to_le_bytes());
+    checked.extend((moves as u32).to_le_bytes());
+    let mut first = 0u32;
+    for (key, entries) in known() {
+        checked.extend(key.to_le_bytes());
+        checked.extend(first.to_le_bytes());
+        first += entries.len() as u32;
+    }
+    for (_, entries) in known() {
+        let mut entries = entries.clone();
+        sort(&mut entries);
+        for entry in entries {
+            checked.extend(entry.mv.word().to_le_bytes());
+            for number in [entry.games, entry.wins, entry.draws] {
+                checked.extend(number.to_le_bytes());
+            }
+        }
+    }
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(crc32fast::hash(&checked).to_le_bytes());
+    bytes.extend(checked);
+    bytes
+}
+
+/// Where the tables of a book lie within its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tables {
+    /// Number of positions.
+    pub positions: usize,
+    /// Number of moves.
+    pub moves: usize,
+}
+
+impl Tables {
+    /// Checks every byte of a file, and says where things are.
+    pub fn check(bytes: &[u8]) -> Result<Tables, FormatError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(FormatError::NotABook);
+        }
+        let found = bytes.len() as u64;
+        if bytes.len() < HEADER {
+            return Err(FormatError::Length { wanted: HEADER as u64, found });
+        }
+        let version = u32_at(bytes, 8);
+        if version != VERSION {
+            return Err(FormatError::Version(version));
+        }
+        let (positions, moves) = (u32_at(bytes, 24), u32_at(bytes, 28));
+        let wanted = HEADER as u64 + u64::from(positions) * PLACE as u64 + u64::from(moves) * ENTRY as u64;
+        if found != wanted {
+            return Err(FormatError::Length { wanted, found });
+        }
+        if crc32fast::hash(&bytes[CHECKED..]) != u32_at(bytes, 12) {
+            return Err(FormatError::Checksum);
+        }
+        if u64_at(bytes, 16) != Position::startpos().key() {
+            return Err(FormatError::Keys);
+        }
+        let tables = Tables { positions: positions as usize, moves: moves as usize };
+        tables.check_order(bytes)?;
+        Ok(tables)
+    }
+
+    /// Every position has moves, its own, and every move is one.
+    fn check_order(&self, bytes: &[u8]) -> Result<(), FormatError> {
+        for index in 0..self.positions {
+            let range = self.range(bytes, index);
+            let ascends = index == 0 || self.key(bytes, index - 1) < self.key(bytes, index);
+            let follows = index > 0 || range.start == 0;
+            if !ascends || !follows || range.is_empty() || range.end > self.moves {
+                return Err(FormatError::Position(index));
+            }
+        }
+        if self.positions == 0 && self.moves > 0 {
+            return Err(FormatError::Move(0));
+        }
+        match (0..self.moves).find(|&index| self.entry(bytes, index).is_none()) {
+            Some(index) => Err(FormatError::Move(index)),
+            None => Ok(()),
+        }
+    }
+
+    /// The key of a position.
+    pub fn key(&self, bytes: &[u8], index: usize) -> u64 {
+        u64_at(bytes, HEADER + index * PLACE)
+    }
+
+    /// The numbers of the moves of a position.
+    pub fn range(&self, bytes: &[u8], index: usize) -> Range<usize> {
+        let first = |index: usize| u32_at(bytes, HEADER + index * PLACE + 8) as usize;
+        first(index)..if index + 1 < self.positions { first(index + 1) } else { self.moves }
+    }
+
+    /// A move, if it makes sense.
+    pub fn entry(&self, bytes: &[u8], index: usize) -> Option<Entry> {
+        let at = HEADER + self.positions * PLACE + index * ENTRY;
+        let mv = Move::from_word(u16::from_le_bytes(array_at(bytes, at)))?;
+        let [games, wins, draws] = [2, 6, 10].map(|offset| u32_at(bytes, at + offset));
+        Some(Entry { mv, games, wins, draws }).filter(Entry::is_sound)
+    }
+}
+
+/// So many bytes from `at` on; zeros where the file has ended, which cannot be in a checked one.
+fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    bytes.get(at..at + N).and_then(|slice| slice.try_into().ok()).unwrap_or([0; N])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(array_at(bytes, at))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(array_at(bytes, at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(mv: &str, games: u32, wins: u32, draws: u32) -> Entry {
+        Entry { mv: mv.parse().unwrap(), games, wins, draws }
+    }
+
+    fn small() -> Vec<u8> {
+        let first = vec![entry("h0g2", 1, 0, 1), entry("h2e2", 20, 10, 5)];
+        encode(&Contents::from([(7, first), (9, vec![entry("a0a1", 2, 0, 0)]), (11, Vec::new())]))
+    }
+
+    /// The bytes with a fault, and a checksum that hides it.
+    fn spoilt(change: impl Fn(&mut Vec<u8>)) -> Result<Tables, FormatError> {
+        let mut bytes = small();
+        change(&mut bytes);
+        let sum = crc32fast::hash(&bytes[CHECKED..]);
+        bytes[12..16].copy_from_slice(&sum.to_le_bytes());
+        Tables::check(&bytes)
+    }
+
+    #[test]
+    fn the_best_move_goes_first_and_empty_positions_are_left_out() {
+        let bytes = small();
+        let tables = Tables::check(&bytes).unwrap();
+        assert_eq!(tables, Tables { positions: 2, moves: 3 });
+        assert_eq!(tables.entry(&bytes, 0), Some(entry("h2e2", 20, 10, 5)));
+        assert_eq!((tables.key(&bytes, 1), tables.range(&bytes, 1)), (9, 2..3));
+        assert_eq!(bytes.len(), HEADER + 2 * PLACE + 3 * ENTRY);
+    }
+
+    #[test]
+    fn each_kind_of_damage_is_named() {
+        let good = small();
+        assert_eq!(Tables::check(b"JZBOOK\n"), Err(FormatError::NotABook));
+        assert!(matches!(Tables::check(&good[..20]), Err(FormatError::Length { .. })));
+        assert!(matches!(Tables::check(&good[..good.len() - 1]), Err(FormatError::Length { .. })));
+        let mut flipped = good.clone();
+        *flipped.last_mut().unwrap() ^= 1;
+        assert_eq!(Tables::check(&flipped), Err(FormatError::Checksum));
+        let word = |at: usize, value: u32| {
+            move |bytes: &mut Vec<u8>| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes())
+        };
+        assert_eq!(spoilt(word(8, 2)), Err(FormatError::Version(2)));
+        assert_eq!(spoilt(word(16, 0)), Err(FormatError::Keys));
+        assert_eq!(spoilt(word(HEADER, 9)), Err(FormatError::Position(1)), "keys must ascend");
+        assert_eq!(spoilt(word(HEADER + 8, 1)), Err(FormatError::Position(0)), "moves of nobody");
+        assert_eq!(spoilt(word(HEADER + PLACE + 8, 9)), Err(FormatError::Position(0)));
+        assert_eq!(spoilt(word(HEADER + PLACE + 8, 3)), Err(FormatError::Position(1)), "no moves");
+        let moves = HEADER + 2 * PLACE;
+        assert_eq!(spoilt(word(moves, 0)), Err(FormatError::Move(0)));
+        assert_eq!(spoilt(word(moves + 2, 14)), Err(FormatError::Move(0)), "more results than games");
+        assert_eq!(spoilt(word(moves + ENTRY + 2, 0)), Err(FormatError::Move(1)), "never played");
+        assert_eq!(spoilt(|_| ()), Tables::check(&good));
+    }
+
+    #[test]
+    fn counts_add_up_and_stay_within_their_range() {
+        let mut sum = entry("h2e2", 20, 10, 5);
+        sum.add(&entry("h2e2", 2, 1, 1));
+        assert_eq!(sum, entry("h2e2", 22, 11, 6));
+        sum.add(&entry("h2e2", u32::MAX, u32::MAX, 0));
+        assert!(sum.games == u32::MAX && sum.is_sound());
+    }
+
+    #[test]
+    fn games_and_results_speak_for_a_move() {
+        let weight = |games, wins| entry("h2e2", games, wins, 0).weight();
+        assert!(weight(100, 60) > weight(100, 50) && weight(200, 100) > weight(100, 50));
+        assert!((entry("h2e2", 1, 1, 0).score() - 6.0 / 11.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,82 @@
+//! The books an engine plays from.
+
+use std::path::Path;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::choice::{Choice, choose};
+use super::reader::{Book, BookError};
+use xiangqi::board::Position;
+use xiangqi::types::score::Value;
+
+/// The books in use, and the chance that decides between their moves.
+pub struct Library {
+    /// The files the books are from, as far as they could be used. None: the book of the program.
+    books: Vec<Book>,
+    /// The names last given, so that files are read once.
+    named: Vec<String>,
+    rng: StdRng,
+}
+
+/// The random part of the evaluation at which the weights of moves count by their square root, in centipawns.
+const HALF_SHARP: f64 = 20.0;
+
+impl Library {
+    /// The book of the program alone; `seed` decides between its moves.
+    pub fn new(seed: u64) -> Library {
+        Library { books: Vec::new(), named: Vec::new(), rng: StdRng::seed_from_u64(seed) }
+    }
+
+    /// Puts these book files in use, in this order, and tells of those that cannot be used. Files that are in
+    /// use already are not read again.
+    pub fn open(&mut self, files: &[String]) -> Vec<BookError> {
+        if self.named == files {
+            return Vec::new();
+        }
+        self.named = files.to_vec();
+        let mut faults = Vec::new();
+        let read = files.iter().map(|file| Book::read(Path::new(file)));
+        self.books = read.filter_map(|book| book.map_err(|fault| faults.push(fault)).ok()).collect();
+        faults
+    }
+
+    /// Draws a move for the position. `noise` is the random part of the evaluation in centipawns: the more of
+    /// it, the more the lesser moves are played.
+    pub fn choose(&mut self, position: &Position, noise: Value) -> Option<Choice> {
+        let sharpness = HALF_SHARP / (HALF_SHARP + f64::from(noise));
+        if self.books.is_empty() {
+            choose([Book::embedded()], position, sharpness, &mut self.rng)
+        } else {
+            choose(&self.books, position, sharpness, &mut self.rng)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::{Contents, encode};
+
+    #[test]
+    fn bad_files_are_named_once_and_left_out() {
+        let mut library = Library::new(1);
+        let files = vec!["/nowhere/a.book".to_owned()];
+        let faults = library.open(&files);
+        assert!(faults.len() == 1 && faults[0].to_string().starts_with("/nowhere/a.book: "), "{faults:?}");
+        assert!(library.open(&files).is_empty());
+        assert!(library.choose(&Position::startpos(), 0).is_some(), "the book of the program steps in");
+    }
+
+    #[test]
+    fn a_named_book_takes_the_place_of_our_own() {
+        let path = std::env::temp_dir().join(format!("juzhong-library-{}.book", std::process::id()));
+        std::fs::write(&path, encode(&Contents::new())).unwrap();
+        let mut library = Library::new(1);
+        assert!(library.open(&[path.display().to_string()]).is_empty());
+        assert_eq!(library.choose(&Position::startpos(), 0), None);
+        assert!(library.open(&[]).is_empty());
+        assert!(library.choose(&Position::startpos(), 80).is_some());
+        std::fs::remove_file(&path).unwrap();
+    }
+}

@@ -1,0 +1,132 @@
+//! Books in memory, and what they know of a position.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use once_cell::sync::Lazy;
+use thiserror::Error;
+
+use super::canonical::Canonical;
+use super::format::{Contents, Entry, FormatError, Tables};
+use crate::input::{self, InputError};
+use xiangqi::board::Position;
+
+/// No book is larger, in bytes: it is kept in memory.
+const LARGEST: u64 = 1 << 32;
+
+/// The book that is part of the program. `book/README.md` tells how it was made.
+static EMBEDDED: &[u8] = include_bytes!("../../../book/juzhong.book");
+
+/// A checked book. Looking a position up takes a binary search in its bytes, and no more memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    bytes: Cow<'static, [u8]>,
+    tables: Tables,
+}
+
+/// A file that cannot be used as a book.
+#[derive(Debug, Error)]
+#[error("{}: {fault}", path.display())]
+pub struct BookError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: BookFault,
+}
+
+/// What is wrong with a file that should be a book.
+#[derive(Debug, Error)]
+pub enum BookFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] InputError),
+    /// It holds something else, or is damaged.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+impl Book {
+    /// The book in these bytes, all of which are checked.
+    ///
+    /// # Errors
+    /// The first thing that makes no sense.
+    pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, FormatError> {
+        let bytes = bytes.into();
+        let tables = Tables::check(&bytes)?;
+        Ok(Book { bytes, tables })
+    }
+
+    /// The book that is part of the program.
+    pub fn embedded() -> &'static Book {
+        static BOOK: Lazy<Book> = Lazy::new(|| {
+            Book::new(EMBEDDED).unwrap_or_else(|error| unreachable!("the book of this program: {error}"))
+        });
+        &BOOK
+    }
+
+    /// Reads a book file.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong with it.
+    pub fn read(path: &Path) -> Result<Book, BookError> {
+        let read = || Ok(Book::new(input::read(path, LARGEST)?)?);
+        read().map_err(|fault| BookError { path: path.to_owned(), fault })
+    }
+
+    /// How many positions the book knows.
+    pub fn positions(&self) -> usize {
+        self.tables.positions
+    }
+
+    /// How many moves the book holds.
+    pub fn moves(&self) -> usize {
+        self.tables.moves
+    }
+
+    /// The file of the book.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What the book knows of a position: its legal moves among those of the book, best first.
+    ///
+    /// ```
+    /// use juzhong_engine::book::Book;
+    /// use xiangqi::board::Position;
+    /// let best = Book::embedded().probe(&Position::startpos()).next().unwrap();
+    /// assert_eq!(best.mv.to_string(), "h2e2");
+    /// ```
+    pub fn probe<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = Entry> + 'a {
+        let canonical = Canonical::of(position);
+        let found = self.find(canonical.key).map_or(0..0, |index| self.tables.range(&self.bytes, index));
+        found
+            .filter_map(|index| self.tables.entry(&self.bytes, index))
+            .map(move |entry| Entry { mv: canonical.restored(entry.mv), ..entry })
+            .filter(|entry| position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv))
+    }
+
+    /// Whether the book knows the position with this canonical key.
+    pub fn knows(&self, key: u64) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// Everything in the book, with the moves as they are stored.
+    pub fn contents(&self) -> Contents {
+        let entry = |index| self.tables.entry(&self.bytes, index);
+        let entries = |index| self.tables.range(&self.bytes, index).filter_map(entry).collect();
+        (0..self.positions()).map(|index| (self.tables.key(&self.bytes, index), entries(index))).collect()
+    }
+
+    fn find(&self, key: u64) -> Option<usize> {
+        let (mut low, mut high) = (0, self.positions());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.tables.key(&self.bytes, middle).cmp(&key) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}

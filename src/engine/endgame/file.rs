@@ -1,0 +1,213 @@
+//! The bytes of tables of endings. All numbers are little endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 0-7 | `JZEND`, a zero and a line break of two bytes, which a transfer as text would spoil |
+//! | 8-11 | the version, 1 |
+//! | 12-15 | CRC-32 of everything behind it |
+//! | 16-17 | how many classes there are |
+//! | | for each class, in ascending order of their names: |
+//! | 1 | the length of its name, N |
+//! | N | its name, as `KNPvkab` |
+//! | 36 | the lengths of its nine blocks, 4 bytes each |
+//! | | the blocks of all classes |
+//!
+//! A block holds the results of the positions with the general of the weaker side on one of its nine places and the
+//! stronger side to move, a byte for each number of the layout: the plies to the end, odd ones won and even ones lost,
+//! or 254 for a draw. Where there is no legal position stands what stood before it. Blocks are packed by LZMA2, with
+//! neither literal nor position bits, which suits bytes of which each is a number of its own.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use lzma_rust2::{Lzma2Options, Lzma2Reader, Lzma2Writer, LzmaOptions};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::class::Class;
+use super::exact::Exact;
+use super::index::Layout;
+use super::solve::Solved;
+use crate::input::{self, InputError};
+use xiangqi::types::Side;
+
+const MAGIC: &[u8; 8] = b"JZEND\0\r\n";
+const VERSION: u32 = 1;
+/// Where the checked part begins.
+const CHECKED: usize = 16;
+/// Where the list of classes begins.
+const HEADER: usize = 18;
+/// The blocks of a class: one for each place of the weaker side's general. Those of the stronger one would have far
+/// more in common, and be packed twice as large.
+pub(super) const BLOCKS: usize = 9;
+/// The furthest back that LZMA looks for what it has seen before, in bytes.
+const DICTIONARY: usize = 1 << 21;
+/// No file of tables is larger, in bytes: more is not worth loading.
+const LARGEST: u64 = 1 << 30;
+
+/// Why bytes are no tables of endings.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TablesError {
+    /// They do not begin like them.
+    #[error("these are no tables of endings of Juzhong")]
+    NoTables,
+    /// A format of another time.
+    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
+    Version(u32),
+    /// Something was changed since they were made.
+    #[error("the checksum does not fit: the tables are damaged")]
+    Checksum,
+    /// Bytes are missing or left over.
+    #[error("the tables are cut short, or something follows them")]
+    Length,
+    /// The list of classes makes no sense here.
+    #[error("class {0} of the tables is unknown, or not in its order")]
+    Class(usize),
+    /// A block does not hold what it should.
+    #[error("the table of {0} cannot be unpacked")]
+    Block(Class),
+}
+
+/// Why a file gives no tables.
+#[derive(Debug, Error)]
+#[error("{}: {fault}", path.display())]
+pub struct TablesFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub fault: TablesFault,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+pub enum TablesFault {
+    /// It cannot be read.
+    #[error("{0}")]
+    Unreadable(#[from] InputError),
+    /// It holds no tables.
+    #[error("{0}")]
+    Format(#[from] TablesError),
+}
+
+/// Reads the bytes of a file that may hold tables.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, TablesFault> {
+    Ok(input::read(path, LARGEST)?)
+}
+
+/// A class in a file: its layout, and where its blocks are.
+#[derive(Debug)]
+pub(super) struct Packed {
+    pub layout: Layout,
+    pub blocks: [std::ops::Range<usize>; BLOCKS],
+}
+
+/// The classes that these bytes hold.
+pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
+    if !bytes.starts_with(MAGIC) {
+        return Err(TablesError::NoTables);
+    }
+    let word = |at: usize| -> Result<u32, TablesError> {
+        let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
+        word.map(|&word| u32::from_le_bytes(word)).ok_or(TablesError::Length)
+    };
+    if word(8)? != VERSION {
+        return Err(TablesError::Version(word(8)?));
+    }
+    let checked = bytes.get(CHECKED..).ok_or(TablesError::Length)?;
+    if crc32fast::hash(checked) != word(12)? {
+        return Err(TablesError::Checksum);
+    }
+    let count = checked.first_chunk().map(|&count| u16::from_le_bytes(count)).ok_or(TablesError::Length)?;
+    let (mut at, mut listed) = (HEADER, Vec::new());
+    for number in 0..usize::from(count) {
+        let length = usize::from(*bytes.get(at).ok_or(TablesError::Length)?);
+        let name = bytes.get(at + 1..at + 1 + length).ok_or(TablesError::Length)?;
+        let layout = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok()).and_then(Layout::new);
+        let layout = layout.ok_or(TablesError::Class(number))?;
+        at += 1 + length;
+        let mut lengths = [0; BLOCKS];
+        for length in &mut lengths {
+            *length = word(at)? as usize;
+            at += 4;
+        }
+        listed.push((layout, lengths));
+    }
+    let name = |(layout, _): &(Layout, [usize; BLOCKS])| layout.class().to_string();
+    if let Some(number) = listed.windows(2).position(|pair| name(&pair[0]) >= name(&pair[1])) {
+        return Err(TablesError::Class(number + 1));
+    }
+    let mut packed = Vec::with_capacity(listed.len());
+    for (layout, lengths) in listed {
+        let blocks = lengths.map(|length| {
+            let start = at;
+            at = at.saturating_add(length);
+            start..at
+        });
+        packed.push(Packed { layout, blocks });
+    }
+    if at == bytes.len() { Ok(packed) } else { Err(TablesError::Length) }
+}
+
+/// The bytes of tables with these classes.
+///
+/// # Errors
+/// What is packed cannot be written to memory.
+pub fn encode(solved: &[&Solved]) -> io::Result<Vec<u8>> {
+    let mut solved = solved.to_vec();
+    solved.sort_by_key(|solved| solved.layout().class().to_string());
+    solved.dedup_by_key(|solved| solved.layout().class());
+    let blocks: Vec<(&Solved, usize)> =
+        solved.iter().flat_map(|&solved| (0..BLOCKS).map(move |block| (solved, block))).collect();
+    let packed: Vec<Vec<u8>> =
+        blocks.par_iter().map(|&(solved, block)| pack(&plain(solved, block))).collect::<io::Result<_>>()?;
+    let mut bytes = (solved.len() as u16).to_le_bytes().to_vec();
+    for (solved, blocks) in solved.iter().zip(packed.chunks(BLOCKS)) {
+        let name = solved.layout().class().to_string();
+        bytes.push(name.len() as u8);
+        bytes.extend_from_slice(name.as_bytes());
+        for block in blocks {
+            bytes.extend_from_slice(&(block.len() as u32).to_le_bytes());
+        }
+    }
+    bytes.extend(packed.into_iter().flatten());
+    let mut file = MAGIC.to_vec();
+    file.extend_from_slice(&VERSION.to_le_bytes());
+    file.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+    file.extend(bytes);
+    Ok(file)
+}
+
+/// A block before it is packed.
+fn plain(solved: &Solved, block: usize) -> Vec<u8> {
+    let size = solved.layout().size() / BLOCKS;
+    let mut last = Exact::Draw.byte();
+    let numbers = block * size..(block + 1) * size;
+    let byte = |index| {
+        last = solved.get(Side::Red, index).map_or(last, Exact::byte);
+        last
+    };
+    numbers.map(byte).collect()
+}
+
+/// How far back LZMA looks in a block of so many bytes: no further than needed, for the reader has to allocate it.
+fn dictionary(size: usize) -> u32 {
+    size.next_power_of_two().clamp(1 << 12, DICTIONARY) as u32
+}
+
+fn pack(block: &[u8]) -> io::Result<Vec<u8>> {
+    let mut lzma = LzmaOptions::with_preset(9);
+    (lzma.dict_size, lzma.lc, lzma.lp, lzma.pb) = (dictionary(block.len()), 0, 0, 0);
+    let mut writer =
+        Lzma2Writer::new(Vec::new(), Lzma2Options { lzma_options: lzma, ..Lzma2Options::default() });
+    writer.write_all(block)?;
+    writer.finish()
+}
+
+/// A block as it was before it was packed; `None` if it does not hold just `size` bytes, each a result.
+pub(super) fn unpack(block: &[u8], size: usize) -> Option<Box<[u8]>> {
+    let mut plain = Vec::with_capacity(size);
+    Lzma2Reader::new(block, dictionary(size), None).take(size as u64 + 1).read_to_end(&mut plain).ok()?;
+    let sound = plain.len() == size && plain.iter().all(|&byte| Exact::of_byte(byte).is_some());
+    sound.then(|| plain.into_boxed_slice())
+}

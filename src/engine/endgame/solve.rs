@@ -1,0 +1,329 @@
+//! Exact results by retrograde analysis: from the mates backwards, ply by ply.
+//!
+//! A class is solved when all classes that captures lead to are. Its positions lie in two arrays, one for each side to
+//! move, a byte each. Captures are looked at once, in the smaller classes, and give each position the ply at which one
+//! wins or the last of them loses; then the plies are gone through in order. Every position lost in n plies makes those
+//! before it won in n + 1; every position won in n makes those before it candidates for lost in n + 1, which they are
+//! if all their moves lose by then. What is never reached is drawn. Rules on repetition are no part of it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::capture::{Mapping, Rest, closure, rest};
+use super::class::Class;
+use super::exact::Exact;
+use super::index::{Layout, MOST_ALIKE, MOST_NUMBERS};
+use super::setup::Setup;
+use xiangqi::types::{Side, Square};
+
+/// The byte of a position not reached yet, which is a draw if it never is.
+const OPEN: u8 = Exact::DRAWN;
+/// The byte of what is no legal position.
+const ILLEGAL: u8 = 255;
+/// Positions won or lost are told by their plies.
+const LONGEST: u8 = Exact::LONGEST;
+
+/// What captures do for a position: nothing, win or lose at a ply (odd or even), or one of them draws.
+const NO_CAPTURE: u8 = 0;
+const DRAWING: u8 = 254;
+
+/// Why a class cannot be solved.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// Its positions cannot be numbered.
+    #[error("{0} has more than {MOST_ALIKE} like pieces, or more than {MOST_NUMBERS} positions")]
+    TooLarge(Class),
+    /// A class that captures lead to has not been solved.
+    #[error("{0} leads to {1}, which is not solved")]
+    Missing(Class, Class),
+    /// Plies do not fit into a byte.
+    #[error("a win of {0} takes more than {LONGEST} plies")]
+    TooLong(Class),
+}
+
+/// The exact results of a class.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    layout: Layout,
+    /// For Red (the stronger side) and for Black to move.
+    plies: [Vec<u8>; 2],
+}
+
+/// How the positions of a class with one side to move come out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Legal positions, mirror images counted both.
+    pub positions: u64,
+    /// Won for the stronger side.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost for the stronger side.
+    pub lost: u64,
+    /// The longest way to mate of the stronger side, in plies.
+    pub longest: u8,
+}
+
+impl Solved {
+    /// How its positions are numbered.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The result of the position with this number ([`Layout::index`]); `None` if it is not legal.
+    #[inline]
+    pub fn get(&self, side: Side, index: usize) -> Option<Exact> {
+        self.plies[side.index()].get(index).copied().and_then(Exact::of_byte)
+    }
+
+    /// The sums over all positions with this side to move.
+    pub fn tally(&self, side: Side) -> Tally {
+        let count = |mut tally: Tally, index: usize| {
+            let images = Layout::images(&self.layout.squares(index));
+            let (result, plies) = match self.get(side, index) {
+                None => return tally,
+                Some(Exact::Draw) => (&mut tally.drawn, 0),
+                Some(Exact::Win(plies)) if side == Side::Red => (&mut tally.won, plies),
+                Some(Exact::Loss(plies)) if side == Side::Black => (&mut tally.won, plies),
+                Some(Exact::Win(_) | Exact::Loss(_)) => (&mut tally.lost, 0),
+            };
+            *result += images;
+            tally.positions += images;
+            tally.longest = tally.longest.max(plies);
+            tally
+        };
+        let add = |a: Tally, b: Tally| Tally {
+            positions: a.positions + b.positions,
+            won: a.won + b.won,
+            drawn: a.drawn + b.drawn,
+            lost: a.lost + b.lost,
+            longest: a.longest.max(b.longest),
+        };
+        (0..self.layout.size()).into_par_iter().fold(Tally::default, count).reduce(Tally::default, add)
+    }
+}
+
+/// Solves a class. `smaller` holds all classes that captures lead to; it runs on the threads of rayon's current pool.
+///
+/// # Errors
+/// A class is missing, or this one cannot be solved at all.
+pub fn solve(class: Class, smaller: &HashMap<Class, Solved>) -> Result<Solved, SolveError> {
+    let layout = Layout::new(class).ok_or(SolveError::TooLarge(class))?;
+    let mut leads = Vec::new();
+    for slot in 0..layout.pieces().len() {
+        // Generals are never taken.
+        let lead = if slot < Side::ALL.len() { Rest::Bare } else { rest(&layout, slot) };
+        leads.push(match lead {
+            Rest::Bare => None,
+            Rest::Class(next, mapping) => {
+                let solved = smaller.get(&next).ok_or(SolveError::Missing(class, next))?;
+                Some((solved, mapping))
+            }
+        });
+    }
+    let analysis = Analysis::new(&layout, leads);
+    analysis.find_ends();
+    let solved = analysis.go_back();
+    let plies = analysis.plies.map(|plies| plies.into_iter().map(AtomicU8::into_inner).collect());
+    if solved { Ok(Solved { layout, plies }) } else { Err(SolveError::TooLong(class)) }
+}
+
+/// Solves classes and all that captures in them lead to, each after those that it needs; `done` hears of each.
+///
+/// # Errors
+/// One of them cannot be solved.
+pub fn solve_all(
+    classes: &[Class],
+    mut done: impl FnMut(&Solved),
+) -> Result<HashMap<Class, Solved>, SolveError> {
+    let mut solved = HashMap::new();
+    for class in closure(classes) {
+        let table = solve(class, &solved)?;
+        done(&table);
+        solved.insert(class, table);
+    }
+    Ok(solved)
+}
+
+/// A class being solved.
+struct Analysis<'a> {
+    layout: &'a Layout,
+    /// Where taking the piece in each slot leads; `None` to a bare board.
+    leads: Vec<Option<(&'a Solved, Mapping)>>,
+    plies: [Vec<AtomicU8>; 2],
+    captures: [Vec<u8>; 2],
+}
+
+/// Positions that one thread takes at a time.
+const CHUNK: usize = 1 << 13;
+
+impl<'a> Analysis<'a> {
+    /// Finds out which positions are legal, and what captures do for them.
+    fn new(layout: &'a Layout, leads: Vec<Option<(&'a Solved, Mapping)>>) -> Analysis<'a> {
+        let blank = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
+        let none = || vec![NO_CAPTURE; layout.size()];
+        let mut analysis = Analysis { layout, leads, plies: [blank(), blank()], captures: [none(), none()] };
+        let mut captures = std::mem::take(&mut analysis.captures);
+        for (side, captures) in Side::ALL.into_iter().zip(&mut captures) {
+            captures.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, captures)| {
+                for (index, capture) in (chunk * CHUNK..).zip(captures) {
+                    let Some(setup) = Setup::new(layout, layout.squares(index)) else { continue };
+                    if !setup.in_check(!side) {
+                        analysis.plies[side.index()][index].store(OPEN, Ordering::Relaxed);
+                        *capture = analysis.by_captures(&setup, side);
+                    }
+                }
+            });
+        }
+        Analysis { captures, ..analysis }
+    }
+
+    #[inline]
+    fn at(&self, side: Side, index: usize) -> u8 {
+        self.plies[side.index()][index].load(Ordering::Relaxed)
+    }
+
+    /// What the captures of `side` do for it.
+    fn by_captures(&self, setup: &Setup, side: Side) -> u8 {
+        let (mut win, mut loss, mut draws) = (u8::MAX, 0, false);
+        for slot in setup.slots(side) {
+            for to in setup.captures(slot) {
+                let Some(taken) = setup.slot_on(to) else { continue };
+                match self.after_capture(setup, (slot, to), taken).map(Exact::before) {
+                    None => {}
+                    Some(Exact::Draw) => draws = true,
+                    Some(Exact::Win(plies)) => win = win.min(plies),
+                    Some(Exact::Loss(plies)) => loss = loss.max(plies),
+                }
+            }
+        }
+        match (win, draws) {
+            (u8::MAX, true) => DRAWING,
+            (u8::MAX, false) => loss,
+            (win, _) => win,
+        }
+    }
+
+    /// What a capture leaves for the other side; `None` if it is not legal.
+    fn after_capture(&self, setup: &Setup, (slot, to): (usize, Square), taken: usize) -> Option<Exact> {
+        match &self.leads[taken] {
+            Some((solved, mapping)) => {
+                let mut squares = setup.squares;
+                squares[slot] = to;
+                let index = solved.layout.index(&mapping.squares(&squares));
+                let next = !self.layout.pieces()[slot].side();
+                solved.get(mapping.side(next), index)
+            }
+            None => setup.is_safe_after(slot, to, Some(taken)).then_some(Exact::Draw),
+        }
+    }
+
+    /// Marks the positions in which the side to move has no legal move.
+    fn find_ends(&self) {
+        for side in Side::ALL {
+            let captures = &self.captures[side.index()];
+            (0..self.layout.size()).into_par_iter().with_min_len(CHUNK).for_each(|index| {
+                if self.at(side, index) == OPEN && captures[index] == NO_CAPTURE {
+                    let squares = self.layout.squares(index);
+                    let stuck = Setup::new(self.layout, squares)
+                        .is_some_and(|setup| self.quiet_moves(&setup, side).next().is_none());
+                    if stuck {
+                        self.plies[side.index()][index].store(0, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
+    }
+
+    /// The results of the legal moves of `side` that do not capture, for the other side.
+    fn quiet_moves<'s>(&'s self, setup: &'s Setup, side: Side) -> impl Iterator<Item = u8> + 's {
+        let moves =
+            setup.slots(side).flat_map(move |slot| setup.quiets(slot).into_iter().map(move |to| (slot, to)));
+        let result = move |(slot, to)| {
+            let mut squares = setup.squares;
+            squares[slot] = to;
+            self.at(!side, self.layout.index(&squares))
+        };
+        moves.map(result).filter(|&plies| plies != ILLEGAL)
+    }
+
+    /// Goes through the plies. Says whether all of them can be told.
+    fn go_back(&self) -> bool {
+        let last_capture = self.captures.iter().flatten().copied().filter(|&ply| ply <= LONGEST).max();
+        let last_capture = last_capture.unwrap_or(0);
+        for ply in 0..=LONGEST {
+            for side in Side::ALL {
+                self.settle_by_captures(side, ply);
+            }
+            let found = AtomicBool::new(false);
+            for side in Side::ALL {
+                self.spread(side, ply, &found);
+            }
+            if !found.into_inner() && ply >= last_capture {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Settles the positions that a capture wins at this ply, or in which the last capture loses at it.
+    fn settle_by_captures(&self, side: Side, ply: u8) {
+        if ply == 0 {
+            return;
+        }
+        self.captures[side.index()].par_chunks(CHUNK).enumerate().for_each(|(chunk, captures)| {
+            for (index, _) in (chunk * CHUNK..).zip(captures).filter(|&(_, &at)| at == ply) {
+                let open = self.at(side, index) == OPEN;
+                if open && (ply % 2 == 1 || self.is_lost(side, index, ply)) {
+                    self.plies[side.index()][index].store(ply, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+
+    /// Goes back from the positions with `side` to move that end after `ply` plies.
+    fn spread(&self, side: Side, ply: u8, found: &AtomicBool) {
+        self.plies[side.index()].par_chunks(CHUNK).enumerate().for_each(|(chunk, plies)| {
+            for (index, _) in (chunk * CHUNK..).zip(plies).filter(|(_, at)| at.load(Ordering::Relaxed) == ply)
+            {
+                found.store(true, Ordering::Relaxed);
+                let Some(setup) = Setup::new(self.layout, self.layout.squares(index)) else { continue };
+                for slot in setup.slots(!side) {
+                    for from in setup.sources(slot) {
+                        let mut squares = setup.squares;
+                        squares[slot] = from;
+                        self.settle(!side, self.layout.index(&squares), ply + 1);
+                        if slot == 0 && from.file() == 4 && setup.squares[0].file() != 4 {
+                            // The mirror image of this position, too, leads here, by its own mirror move.
+                            let mirrored = squares.map(Square::mirrored);
+                            self.settle(!side, self.layout.index(&mirrored), ply + 1);
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    /// Settles a position that has a move to one that ends a ply earlier.
+    #[inline]
+    fn settle(&self, side: Side, index: usize, ply: u8) {
+        if self.at(side, index) == OPEN && (ply % 2 == 1 || self.is_lost(side, index, ply)) {
+            self.plies[side.index()][index].store(ply, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether all moves of a position lose in `ply` plies or fewer.
+    fn is_lost(&self, side: Side, index: usize, ply: u8) -> bool {
+        let capture = self.captures[side.index()][index];
+        // A capture that wins or draws, or holds out longer.
+        if capture % 2 == 1 || capture > ply {
+            return false;
+        }
+        let squares = self.layout.squares(index);
+        Setup::new(self.layout, squares)
+            .is_some_and(|setup| self.quiet_moves(&setup, side).all(|plies| plies % 2 == 1 && plies < ply))
+    }
+}

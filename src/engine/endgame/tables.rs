@@ -1,0 +1,407 @@
+//! Looking results up: the public face of the tables.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use once_cell::sync::Lazy;
+use rayon::prelude::*;
+
+use super::capture::{Rest, rest};
+use super::class::Class;
+use super::exact::Exact;
+use super::file::{self, BLOCKS, TablesError, TablesFault, TablesFileError};
+use super::index::{Layout, Squares};
+use super::setup::Setup;
+use super::solve::Solved;
+use xiangqi::board::{Board, Position};
+use xiangqi::types::{Kind, Piece, Side, Square};
+
+/// Exact results of endings, unpacked bit by bit as they are asked for. Threads share them.
+///
+/// Only positions with the stronger side to move are stored; with the weaker one to move, each of its moves is looked
+/// up.
+#[derive(Debug)]
+pub struct Tables {
+    bytes: Cow<'static, [u8]>,
+    /// By [`Class::key`].
+    tables: HashMap<u64, Table>,
+    /// The pieces of the largest class.
+    most_pieces: u32,
+}
+
+/// The results of one class.
+#[derive(Debug)]
+struct Table {
+    layout: Layout,
+    /// What is left when the piece of each slot is taken.
+    rests: Vec<Rest>,
+    blocks: [Block; BLOCKS],
+}
+
+impl Table {
+    /// The squares of the pieces of the class on a board, whatever else is on it.
+    fn squares(&self, board: &Board, flipped: bool) -> Option<Squares> {
+        let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
+        let mut squares = [Square::at(0); super::MOST_PIECES];
+        let mut slot = 0;
+        while let Some(&piece) = self.layout.pieces().get(slot) {
+            // All like pieces at once: they stand next to each other in the list.
+            for square in board.squares_of(seen(piece)) {
+                *squares.get_mut(slot)? = if flipped { square.flipped() } else { square };
+                slot += 1;
+            }
+        }
+        Some(squares)
+    }
+}
+
+/// A part of a table, unpacked when it is first asked for.
+#[derive(Debug)]
+struct Block {
+    packed: std::ops::Range<usize>,
+    /// `None` if it cannot be unpacked, which the checksum makes as good as impossible.
+    plain: OnceLock<Option<Box<[u8]>>>,
+}
+
+impl Tables {
+    /// The tables that are part of the program.
+    pub fn embedded() -> Arc<Tables> {
+        static EMBEDDED: Lazy<Arc<Tables>> =
+            Lazy::new(|| match Tables::from_bytes(include_bytes!("juzhong.endgames").as_slice()) {
+                Ok(tables) => Arc::new(tables),
+                Err(error) => unreachable!("the embedded tables: {error}"),
+            });
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// Tables that know nothing.
+    pub fn none() -> Tables {
+        Tables { bytes: Cow::Borrowed(&[]), tables: HashMap::new(), most_pieces: 0 }
+    }
+
+    /// The tables in a file, or those that are part of the program if there is none.
+    ///
+    /// # Errors
+    /// The file gives no tables.
+    pub fn open(file: Option<&Path>) -> Result<Arc<Tables>, TablesFileError> {
+        let Some(path) = file else { return Ok(Tables::embedded()) };
+        let tables = file::read(path).and_then(|bytes| Ok(Tables::from_bytes(Cow::Owned(bytes))?));
+        tables.map(Arc::new).map_err(|fault: TablesFault| TablesFileError { path: path.to_owned(), fault })
+    }
+
+    /// The tables that these bytes hold. They are unpacked later.
+    ///
+    /// # Errors
+    /// They hold none, or damaged ones.
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Tables, TablesError> {
+        let bytes = bytes.into();
+        let mut tables = HashMap::new();
+        let mut most_pieces = 0;
+        for packed in file::classes(&bytes)? {
+            let layout = packed.layout;
+            let class = layout.class();
+            most_pieces = most_pieces.max(class.pieces() as u32);
+            let rests = (0..layout.pieces().len()).map(|slot| rest(&layout, slot)).collect();
+            let blocks = packed.blocks.map(|packed| Block { packed, plain: OnceLock::new() });
+            tables.insert(class.key(), Table { layout, rests, blocks });
+        }
+        Ok(Tables { bytes, tables, most_pieces })
+    }
+
+    /// The classes that are known, in the order of their names.
+    pub fn classes(&self) -> Vec<Class> {
+        let mut classes: Vec<Class> = self.tables.values().map(|table| table.layout.class()).collect();
+        classes.sort_by_key(Class::to_string);
+        classes
+    }
+
+    /// How many bytes they take while they are packed.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Unpacks everything, to see that it can be done.
+    ///
+    /// # Errors
+    /// The first class that does not hold what it should.
+    pub fn check(&self) -> Result<(), TablesError> {
+        for class in self.classes() {
+            let table = self.tables.get(&class.key());
+            let sound = |block| table.is_some_and(|table| self.block(table, block).is_some());
+            if !(0..BLOCKS).all(sound) {
+                return Err(TablesError::Block(class));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares every result of a class with those just worked out, for both sides to move: how many there are, and how
+    /// many differ.
+    pub fn compare(&self, solved: &Solved) -> (u64, u64) {
+        let layout = solved.layout();
+        let table = self.tables.get(&layout.class().key());
+        let differs = |index| {
+            let squares = layout.squares(index);
+            let mut counts = (0, 0);
+            for side in Side::ALL {
+                if let Some(exact) = solved.get(side, index) {
+                    let found = table.and_then(|table| self.result(table, &squares, side));
+                    counts = (counts.0 + 1, counts.1 + u64::from(found != Some(exact)));
+                }
+            }
+            counts
+        };
+        (0..layout.size()).into_par_iter().map(differs).reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
+    /// Whether the class of a position is known.
+    #[inline]
+    pub fn knows(&self, position: &Position) -> bool {
+        position.occupied().len() <= self.most_pieces
+            && Class::of(position.board()).is_some_and(|(class, _)| self.tables.contains_key(&class.key()))
+    }
+
+    /// The result of a position; `None` if its class is not known, or if nobody can ever win.
+    #[inline]
+    pub fn probe(&self, position: &Position) -> Option<Exact> {
+        // The cheapest gate, for nearly all positions end here.
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        self.look_up(position)
+    }
+
+    fn look_up(&self, position: &Position) -> Option<Exact> {
+        let (class, flipped) = Class::of(position.board())?;
+        let table = self.tables.get(&class.key())?;
+        let squares = table.squares(position.board(), flipped)?;
+        self.result(table, &squares, mover(position, flipped))
+    }
+
+    /// The result of a position without the advisors and elephants of the stronger side: a guess at its own, since
+    /// these seldom decide an ending. `None` if the stronger side has none, or has a cannon, for which they are screens;
+    /// if what is left is not known; and if it is not legal.
+    #[inline]
+    pub fn probe_without_guards(&self, position: &Position) -> Option<Exact> {
+        const MOST_GUARDS: u32 = 4;
+        if position.occupied().len() > self.most_pieces + MOST_GUARDS {
+            return None;
+        }
+        self.look_up_without_guards(position)
+    }
+
+    fn look_up_without_guards(&self, position: &Position) -> Option<Exact> {
+        let mut counts = Class::counts_of(position.board());
+        let (_, flipped) = Class::of_counts(counts)?;
+        let stronger = &mut counts[usize::from(flipped)];
+        let guards = [Kind::Advisor, Kind::Elephant].map(|kind| std::mem::take(&mut stronger[kind.index()]));
+        if guards == [0, 0] || stronger[Kind::Cannon.index()] > 0 {
+            return None;
+        }
+        let (class, _) = Class::of_counts(counts).filter(|&(_, still)| still == flipped)?;
+        let table = self.tables.get(&class.key())?;
+        let squares = table.squares(position.board(), flipped)?;
+        let side = mover(position, flipped);
+        let legal = Setup::new(&table.layout, squares).is_some_and(|setup| !setup.in_check(!side));
+        if legal { self.result(table, &squares, side) } else { None }
+    }
+
+    /// The result of a position of a class, as the class sees it, for `side` to move.
+    fn result(&self, table: &Table, squares: &Squares, side: Side) -> Option<Exact> {
+        match side {
+            Side::Red => self.stored(table, squares),
+            Side::Black => self.by_moves(table, squares),
+        }
+    }
+
+    /// What is stored for a position with the stronger side to move.
+    #[inline]
+    fn stored(&self, table: &Table, squares: &Squares) -> Option<Exact> {
+        let (index, size) = (table.layout.index(squares), table.layout.size() / BLOCKS);
+        let block = self.block(table, index / size)?;
+        block.get(index % size).copied().and_then(Exact::of_byte)
+    }
+
+    fn block<'a>(&'a self, table: &'a Table, block: usize) -> Option<&'a [u8]> {
+        let size = table.layout.size() / BLOCKS;
+        let Block { packed, plain } = table.blocks.get(block)?;
+        let unpacked = || self.bytes.get(packed.clone()).and_then(|packed| file::unpack(packed, size));
+        plain.get_or_init(unpacked).as_deref()
+    }
+
+    /// The best that the moves of the weaker side lead to. Without a legal move it has lost.
+    fn by_moves(&self, table: &Table, squares: &Squares) -> Option<Exact> {
+        let setup = Setup::new(&table.layout, *squares)?;
+        let mut best = Exact::Loss(0);
+        for slot in setup.slots(Side::Black) {
+            for to in setup.quiets(slot) | setup.captures(slot) {
+                let taken = setup.slot_on(to);
+                if !setup.is_safe_after(slot, to, taken) {
+                    continue;
+                }
+                let mut after = *squares;
+                after[slot] = to;
+                let answer = match taken.map(|taken| &table.rests[taken]) {
+                    None => self.stored(table, &after)?,
+                    Some(Rest::Bare) => Exact::Draw,
+                    Some(Rest::Class(class, mapping)) => {
+                        let smaller = self.tables.get(&class.key())?;
+                        self.result(smaller, &mapping.squares(&after), mapping.side(Side::Red))?
+                    }
+                };
+                let value = answer.before();
+                if value.rank() > best.rank() {
+                    best = value;
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+/// The side to move as the class sees it.
+fn mover(position: &Position, flipped: bool) -> Side {
+    if flipped { !position.side() } else { position.side() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::{encode, solve_all};
+
+    /// Some classes with all that they lead to, solved.
+    fn solved(names: &[&str]) -> HashMap<Class, Solved> {
+        let classes: Vec<Class> = names.iter().map(|name| name.parse().unwrap()).collect();
+        solve_all(&classes, |_| ()).unwrap()
+    }
+
+    fn tables(solved: &HashMap<Class, Solved>) -> Tables {
+        Tables::from_bytes(encode(&solved.values().collect::<Vec<_>>()).unwrap()).unwrap()
+    }
+
+    /// The position with these pieces on these squares; `None` if it is not legal.
+    fn position(layout: &Layout, squares: &Squares, side: Side, flipped: bool) -> Option<Position> {
+        let mut board = [[None; 9]; 10];
+        for (&piece, &square) in layout.pieces().iter().zip(squares) {
+            let (piece, square) = match flipped {
+                true => (Piece::new(!piece.side(), piece.kind()), square.flipped()),
+                false => (piece, square),
+            };
+            let place = &mut board[usize::from(square.rank())][usize::from(square.file())];
+            if place.replace(piece.letter()).is_some() {
+                return None;
+            }
+        }
+        let rank =
+            |rank: &[Option<char>; 9]| rank.map(|letter| letter.map_or("1".into(), String::from)).concat();
+        let ranks: Vec<String> = board.iter().rev().map(rank).collect();
+        let side = if flipped { !side } else { side };
+        Position::from_fen(&format!("{} {}", ranks.join("/"), side.letter())).ok()
+    }
+
+    /// What a position's own legal moves make of it, by the tables.
+    fn by_one_ply(tables: &Tables, position: &Position) -> Exact {
+        let after = |&mv| {
+            let mut after = position.clone();
+            after.make(mv);
+            // On a bare board nothing is known, and nobody wins.
+            let exact =
+                if xiangqi::rules::is_bare(&after) { Some(Exact::Draw) } else { tables.probe(&after) };
+            exact.unwrap().before()
+        };
+        let best = position.legal_moves().iter().map(after).max_by_key(|exact| exact.rank());
+        best.unwrap_or(Exact::Loss(0))
+    }
+
+    #[test]
+    fn every_result_is_what_the_legal_moves_make_of_it() {
+        let names = ["KRvkn", "KNvka", "KPPvkb", "KRvkp", "KAACvk", "KCPvk", "KNvkab"];
+        let solved = solved(&names);
+        let tables = tables(&solved);
+        let mut looked_at = 0;
+        for (number, solved) in solved.values().enumerate() {
+            let layout = solved.layout();
+            for index in (number % 37..layout.size()).step_by(37) {
+                let squares = layout.squares(index);
+                for side in Side::ALL {
+                    let exact = solved.get(side, index);
+                    for flipped in [false, true] {
+                        let position = position(layout, &squares, side, flipped);
+                        assert_eq!(position.is_some(), exact.is_some(), "{:?} {squares:?}", layout.class());
+                        if let Some(position) = position {
+                            assert_eq!(tables.probe(&position), exact, "{position:?}");
+                            assert_eq!(exact, Some(by_one_ply(&tables, &position)), "{position:?}");
+                            looked_at += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(looked_at > 50_000, "{looked_at}");
+    }
+
+    #[test]
+    fn own_guards_can_be_left_out() {
+        let tables = tables(&solved(&["KNvka", "KCPvk"]));
+        let exact = |fen: &str| tables.probe(&Position::from_fen(fen).unwrap());
+        let guess = |fen: &str| tables.probe_without_guards(&Position::from_fen(fen).unwrap());
+        let bare = exact("9/9/3a1k3/9/9/9/9/9/9/N2K5 b");
+        assert_eq!(bare, Some(Exact::Loss(38)));
+        for fen in ["9/9/3a1k3/9/9/9/9/B8/4A4/N2K1AB2 b", "n2k5/4a4/b8/9/9/9/9/3A1K3/9/9 w"] {
+            assert_eq!((exact(fen), guess(fen)), (None, bare), "{fen}");
+        }
+        for fen in [
+            // No guard of the stronger side, a cannon, unknown material, and generals that would face each other.
+            "9/9/3a1k3/9/9/9/9/9/9/N2K5 b",
+            "9/9/3k5/9/9/4P4/9/9/C8/4KA3 w",
+            "9/9/3a1k3/9/9/9/9/9/4A4/NN1K5 b",
+            "4k4/9/9/9/9/9/9/N8/4A4/4K4 b",
+            xiangqi::board::STARTPOS,
+        ] {
+            assert_eq!(guess(fen), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn other_positions_are_not_known() {
+        let tables = tables(&solved(&["KPvk"]));
+        for fen in [
+            xiangqi::board::STARTPOS,
+            "3k5/9/9/9/9/9/9/9/4R4/4K4 w",
+            "3k5/9/9/9/9/9/9/9/9/4K4 w",
+            "3k5/4a4/9/9/4P4/9/9/9/9/4K4 w",
+        ] {
+            assert_eq!(tables.probe(&Position::from_fen(fen).unwrap()), None, "{fen}");
+        }
+        let known = Position::from_fen("3k5/9/9/9/4P4/9/9/9/9/4K4 w").unwrap();
+        assert!(tables.probe(&known).is_some());
+        assert_eq!(Tables::none().probe(&known), None);
+    }
+
+    #[test]
+    fn damage_is_found() {
+        let good = encode(&solved(&["KPvka"]).values().collect::<Vec<_>>()).unwrap();
+        let error = |bytes: Vec<u8>| Tables::from_bytes(bytes).unwrap_err();
+        for at in (0..good.len()).step_by(23) {
+            let mut bytes = good.clone();
+            bytes[at] ^= 4;
+            error(bytes);
+            error(good[..at].to_vec());
+        }
+        error([&good[..], &[0]].concat());
+        // With the checksum put right, what is wrong is found all the same, or when it is unpacked.
+        for at in 16..good.len() {
+            let mut bytes = good.clone();
+            bytes[at] ^= 4;
+            let sum = crc32fast::hash(&bytes[16..]).to_le_bytes();
+            bytes[12..16].copy_from_slice(&sum);
+            if let Ok(tables) = Tables::from_bytes(bytes) {
+                let _ = tables.check();
+            }
+        }
+        assert_eq!(error(vec![]), TablesError::NoTables);
+        assert!(Tables::from_bytes(good).unwrap().check().is_ok());
+    }
+}

@@ -1,0 +1,172 @@
+//! How the engine is to play.
+
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use crate::search::level::{LEAST_ELO, MOST_ELO};
+use crate::search::{Level, SearchOptions};
+use xiangqi::rules::{CXA2020, Ruleset};
+use xiangqi::types::score::Value;
+
+/// The transposition table's size where nobody names one, in megabytes.
+pub const DEFAULT_HASH: usize = 64;
+/// The largest size that may be asked for, in megabytes (32 TB: what there is decides).
+pub const MOST_HASH: usize = 33_554_432;
+/// The most threads that may be asked for.
+pub const MOST_THREADS: usize = 1024;
+/// The skill level of full strength.
+pub const FULL_SKILL: u8 = 20;
+/// What stands in the settings in place of a file where no tables of endings are wanted.
+pub const NO_ENDGAMES: &str = "off";
+/// The points of rating between two skill levels.
+const SKILL_STEP: u32 = (MOST_ELO - LEAST_ELO) / FULL_SKILL as u32;
+
+/// How much of the machine to leave to others when the engine chooses its number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Idle {
+    /// Nothing.
+    #[default]
+    None,
+    /// A quarter of the cores.
+    Small,
+    /// Half of them.
+    Medium,
+    /// Three quarters.
+    Large,
+}
+
+/// How the engine is to play. Settings take effect at the next search.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Search threads; 0 leaves the choice to the engine: one a core, less what `idle` leaves to others.
+    pub threads: usize,
+    /// How much of the machine to leave to others.
+    pub idle: Idle,
+    /// Size of the transposition table in megabytes; 0 means [`DEFAULT_HASH`].
+    pub hash_mb: usize,
+    /// Whether the client lets the engine think on the opponent's time: it changes the time plan only.
+    pub ponder: bool,
+    /// How many best lines to find.
+    pub multipv: usize,
+    /// Time lost between the engine and its client each move.
+    pub move_overhead: Duration,
+    /// By which rules repetitions are judged.
+    pub rules: &'static Ruleset,
+    /// Rounds without a capture that draw the game; 0: never.
+    pub quiet_rounds: u32,
+    /// Skill level, 0 to [`FULL_SKILL`].
+    pub skill: u8,
+    /// Whether the strength is limited to that of `elo`.
+    pub limit_strength: bool,
+    /// The rating asked for, [`LEAST_ELO`] to [`MOST_ELO`].
+    pub elo: u32,
+    /// Random part of the evaluation, in centipawns.
+    pub noise: Value,
+    /// Whether to play from the opening book.
+    pub use_book: bool,
+    /// The opening books; empty for the one of the program.
+    pub book_files: Vec<String>,
+    /// The file of the network; empty for the one of the program.
+    pub network_file: String,
+    /// The file of the tables of endings; empty for those of the program, [`NO_ENDGAMES`] for none.
+    pub endgame_file: String,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            idle: Idle::None,
+            hash_mb: DEFAULT_HASH,
+            ponder: false,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            rules: &CXA2020,
+            quiet_rounds: 60,
+            skill: FULL_SKILL,
+            limit_strength: false,
+            elo: LEAST_ELO,
+            noise: 0,
+            use_book: true,
+            book_files: Vec::new(),
+            network_file: String::new(),
+            endgame_file: String::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The number of threads a search will have.
+    pub fn threads_in_use(&self) -> usize {
+        if self.threads > 0 {
+            return self.threads;
+        }
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let left_to_others = match self.idle {
+            Idle::None => 0,
+            Idle::Small => cores / 4,
+            Idle::Medium => cores / 2,
+            Idle::Large => cores * 3 / 4,
+        };
+        (cores - left_to_others).clamp(1, MOST_THREADS)
+    }
+
+    /// The size of the table a search will have, in megabytes.
+    pub fn hash_in_use(&self) -> usize {
+        if self.hash_mb == 0 { DEFAULT_HASH } else { self.hash_mb }
+    }
+
+    /// The settings as the search takes them, where so much is lost a move on average.
+    pub(super) fn search_options(&self, seed: u64, lag: Duration) -> SearchOptions {
+        SearchOptions {
+            multipv: self.multipv,
+            move_overhead: self.move_overhead,
+            lag,
+            rules: self.rules,
+            no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
+            ponder: self.ponder,
+            level: self.elo_to_play().map(Level::of_elo),
+            noise: self.noise,
+            seed,
+        }
+    }
+
+    /// The rating to play at, or `None` for full strength. Each skill level is a hundred points, from the least
+    /// rating up.
+    fn elo_to_play(&self) -> Option<u32> {
+        let by_skill = (self.skill < FULL_SKILL).then_some(LEAST_ELO + SKILL_STEP * u32::from(self.skill));
+        let by_rating = self.limit_strength.then_some(self.elo);
+        by_skill.into_iter().chain(by_rating).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_chooses_threads_as_idle_says() {
+        let mut settings = Settings { threads: 0, ..Settings::default() };
+        let all = settings.threads_in_use();
+        settings.idle = Idle::Large;
+        assert!((1..=all).contains(&settings.threads_in_use()));
+        settings.threads = 3;
+        assert_eq!(settings.threads_in_use(), 3);
+    }
+
+    #[test]
+    fn limited_strength_takes_the_lower_rating() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.elo_to_play(), None);
+        settings.elo = 1350;
+        assert_eq!(settings.elo_to_play(), None);
+        settings.limit_strength = true;
+        assert_eq!(settings.elo_to_play(), Some(1350));
+        settings.skill = 3;
+        assert_eq!(settings.elo_to_play(), Some(1100));
+        settings.limit_strength = false;
+        settings.skill = 0;
+        assert_eq!(settings.elo_to_play(), Some(LEAST_ELO));
+    }
+}

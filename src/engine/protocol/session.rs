@@ -1,0 +1,310 @@
+//! A conversation with a client: one loop, which alone reads, decides and writes.
+//!
+//! Lines, events of the search and the output of tools all arrive through one channel, in order. So nothing is
+//! ever written in the middle of something else, and what a line does depends on one state only:
+//!
+//! | state | leaves by |
+//! | --- | --- |
+//! | idle | `go`, `bench`, `perft`, `quit`, the end of the input |
+//! | thinking | the search's last event, which is answered with the move |
+//! | working (a tool) | the tool's end |
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use super::command::Command;
+use super::dialect::{Dialect, LONGEST_LINE};
+use super::options::Talk;
+use super::reader;
+use super::thinking::{Thinking, Voice, no_mate};
+use super::uci::Uci;
+use super::words::excerpt;
+use crate::engine::Engine;
+use crate::search::{Event, Report, Stats};
+
+/// How long a leaving session waits for a search or a tool to end.
+const LAST_WAIT: Duration = Duration::from_millis(1000);
+
+/// What a session waits for.
+pub enum Message {
+    /// The client sent a line.
+    Line(String),
+    /// The client will send nothing more.
+    End,
+    /// The search has something to tell.
+    Search(Event),
+    /// The search has gone without an answer.
+    SearchLost,
+    /// Nothing has come for a while.
+    Silence,
+    /// A tool has a line to show.
+    Tool(String),
+    /// The tool is through.
+    ToolEnded,
+}
+
+/// What the engine is busy with.
+pub(super) enum Activity {
+    Idle,
+    Thinking(Thinking),
+    /// A tool runs, and stops when this is set.
+    Working(Arc<AtomicBool>),
+}
+
+/// What becomes of a line.
+enum Reception {
+    Now,
+    AfterSearch,
+    Never,
+}
+
+/// A conversation: the engine, how it speaks, and what it is doing.
+pub struct Session<W: Write> {
+    pub(super) engine: Engine,
+    pub(super) talk: Talk,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) activity: Activity,
+    /// Lines that wait for the end of the search.
+    waiting: VecDeque<String>,
+    /// Whether the client has closed its end.
+    pub(super) ended: bool,
+    inbox: Receiver<Message>,
+    pub(super) to_inbox: Sender<Message>,
+    output: W,
+}
+
+/// Holds a conversation until `quit`, the end of the input, or an output that nobody reads. Drawings of the board
+/// are in colour if the output is a terminal that shows it.
+pub fn run(input: impl Read + Send + 'static, output: impl Write, colour: bool) -> io::Result<()> {
+    let (to_inbox, inbox) = mpsc::channel();
+    reader::spawn(input, to_inbox.clone())?;
+    let mut session = Session::new(inbox, to_inbox, output);
+    session.talk.colour = colour;
+    session.converse()
+}
+
+impl<W: Write> Session<W> {
+    fn new(inbox: Receiver<Message>, to_inbox: Sender<Message>, output: W) -> Session<W> {
+        Session {
+            engine: Engine::new(),
+            talk: Talk::default(),
+            dialect: &Uci,
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            ended: false,
+            inbox,
+            to_inbox,
+            output,
+        }
+    }
+
+    fn converse(mut self) -> io::Result<()> {
+        while let Some(message) = self.next() {
+            if !self.attend(message)? {
+                let farewell = self.dialect.customs().farewell;
+                return self.leave(farewell);
+            }
+        }
+        self.leave(None)
+    }
+
+    /// The next thing to attend to; nothing if all is done and the client has gone.
+    fn next(&mut self) -> Option<Message> {
+        match &self.activity {
+            Activity::Idle => match self.waiting.pop_front() {
+                Some(line) => return Some(Message::Line(line)),
+                None if self.ended => return None,
+                None => {}
+            },
+            Activity::Thinking(thinking) if thinking.keeps_lines() => {
+                return match self.inbox.recv_timeout(self.dialect.customs().silence) {
+                    Err(RecvTimeoutError::Timeout) => Some(Message::Silence),
+                    message => message.ok(),
+                };
+            }
+            _ => {}
+        }
+        // The session holds a sender itself, so the channel never closes.
+        self.inbox.recv().ok()
+    }
+
+    /// Deals with one message; false means that the client has said `quit`.
+    fn attend(&mut self, message: Message) -> io::Result<bool> {
+        match message {
+            Message::Line(line) => return self.hear(line),
+            Message::End => self.end_of_input(),
+            Message::Search(event) => self.report(event)?,
+            Message::SearchLost => self.search_lost()?,
+            Message::Silence => self.show_kept()?,
+            Message::Tool(line) => self.say(&line)?,
+            Message::ToolEnded => self.activity = Activity::Idle,
+        }
+        Ok(true)
+    }
+
+    /// The client has gone. In batch mode what it left is worked off, unless that would never end.
+    fn end_of_input(&mut self) {
+        self.ended = true;
+        let endless = matches!(&self.activity, Activity::Thinking(thinking) if thinking.endless);
+        if !self.talk.batch || endless {
+            self.halt();
+        }
+    }
+
+    /// Ends whatever is going on as soon as possible.
+    pub(super) fn halt(&mut self) {
+        match &mut self.activity {
+            Activity::Idle => {}
+            Activity::Thinking(thinking) => {
+                thinking.stopping = true;
+                self.engine.stop();
+            }
+            Activity::Working(stop) => stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// Stops, waits for the answer that is still owed, and says goodbye.
+    fn leave(mut self, farewell: Option<&str>) -> io::Result<()> {
+        self.halt();
+        while !matches!(self.activity, Activity::Idle) {
+            match self.inbox.recv_timeout(LAST_WAIT) {
+                Ok(Message::Search(event)) => self.report(event)?,
+                Ok(Message::SearchLost) => self.search_lost()?,
+                Ok(Message::ToolEnded) => break,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        farewell.map_or(Ok(()), |word| self.say(word))
+    }
+
+    /// Takes a line in; false means that it is `quit`.
+    fn hear(&mut self, line: String) -> io::Result<bool> {
+        let busy = !matches!(self.activity, Activity::Idle);
+        if self.talk.debug && !line.trim().is_empty() {
+            self.note(&format!("{} [{}]", if busy { "busyline" } else { "idleline" }, excerpt(&line)))?;
+        }
+        if busy && self.talk.batch {
+            self.waiting.push_back(line);
+            return Ok(true);
+        }
+        match Command::parse(&line) {
+            Err(error) => self.note(&error.to_string())?,
+            Ok(Command::Quit) => return Ok(false),
+            Ok(command) => match self.reception(&command) {
+                Reception::Now => self.obey(command)?,
+                Reception::AfterSearch => self.waiting.push_back(line),
+                Reception::Never => {
+                    self.note(&format!("not during a search: {}", excerpt(&line)))?;
+                }
+            },
+        }
+        Ok(true)
+    }
+
+    /// Whether a command is obeyed now, later, or not at all.
+    fn reception(&self, command: &Command) -> Reception {
+        use Command::*;
+        match (&self.activity, command) {
+            (Activity::Idle, _) => Reception::Now,
+            (_, Nothing | Uci | Ucci | IsReady | PonderHit { .. } | Stop | Probe(_) | Debug(_)) => {
+                Reception::Now
+            }
+            (_, Draw | Eval | Help) => Reception::Now,
+            (Activity::Working(_), _) => Reception::AfterSearch,
+            // After `stop`, many clients send the next position at once, without waiting for the move.
+            (Activity::Thinking(thinking), _) if thinking.stopping => Reception::AfterSearch,
+            (_, Go(..) | Bench(_) | Perft(_)) => Reception::Never,
+            _ if self.dialect.customs().defers => Reception::AfterSearch,
+            _ => Reception::Never,
+        }
+    }
+
+    /// Passes on what the search reports; its last event makes the engine idle.
+    pub(super) fn report(&mut self, event: Event) -> io::Result<()> {
+        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
+        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
+        let lines = match event {
+            Event::Info(info) => thinking.on_info(info, &voice),
+            Event::CurrMove { depth, mv, number } => {
+                thinking.on_current_move(depth, mv, number, &voice).into_iter().collect()
+            }
+            Event::NoMate(found) => vec![self.dialect.note(&no_mate(found))],
+            Event::Done(report) => {
+                let lines = thinking.on_done(&report, &voice);
+                self.activity = Activity::Idle;
+                lines
+            }
+        };
+        self.say_lines(&lines)
+    }
+
+    /// Shows the lines a search has kept to itself so far.
+    fn show_kept(&mut self) -> io::Result<()> {
+        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
+        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
+        let lines = thinking.flush(&voice);
+        self.say_lines(&lines)
+    }
+
+    /// The search has gone without an answer, which the client must get all the same.
+    fn search_lost(&mut self) -> io::Result<()> {
+        if matches!(self.activity, Activity::Idle) {
+            return Ok(());
+        }
+        self.note("the search has failed: any legal move is played")?;
+        let best = self.engine.position().legal_moves().first().copied();
+        let (score, time) = (0, Duration::ZERO);
+        let stats = Stats::default();
+        self.report(Event::Done(Report { best, ponder: None, score, depth: 0, nodes: 0, time, stats }))
+    }
+
+    fn say_lines(&mut self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.say(line))
+    }
+
+    pub(super) fn note(&mut self, text: &str) -> io::Result<()> {
+        let line = self.dialect.note(text);
+        self.say(&line)
+    }
+
+    pub(super) fn say_all(&mut self, text: &str) -> io::Result<()> {
+        text.lines().try_for_each(|line| self.say(line))
+    }
+
+    /// Sends one line at once. No client may find more than it can read in it.
+    pub(super) fn say(&mut self, line: &str) -> io::Result<()> {
+        let mut end = line.len().min(LONGEST_LINE - 1);
+        while !line.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.output.write_all(&line.as_bytes()[..end])?;
+        self.output.write_all(b"\n")?;
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::go::Go;
+    use xiangqi::board::Position;
+
+    #[test]
+    fn a_lost_search_is_answered_all_the_same() {
+        let (to_inbox, inbox) = mpsc::channel();
+        let mut session = Session::new(inbox, to_inbox, Vec::new());
+        session.activity = Activity::Thinking(Thinking::new(&Go::default()));
+        session.attend(Message::SearchLost).unwrap();
+        assert!(matches!(session.activity, Activity::Idle));
+        let said = String::from_utf8(session.output.clone()).unwrap();
+        let answer = said.lines().last().unwrap().strip_prefix("bestmove ").unwrap();
+        assert!(Position::startpos().legal_moves().contains(&answer.parse().unwrap()), "{said}");
+        session.attend(Message::SearchLost).unwrap();
+        assert_eq!(session.output.len(), said.len(), "an idle session has nothing to add");
+    }
+}

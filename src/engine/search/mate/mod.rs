@@ -1,0 +1,82 @@
+//! Proof and refutation of a mate in so many moves.
+//!
+//! The search proper stops looking where it is fairly sure; it can find a mate, but never say that there is
+//! none. This one leaves nothing out: an AND/OR search to a fixed number of the attacker's moves, depth first,
+//! over a table of its own. It goes from the cheap to the costly: first mates by checks alone, one move deeper
+//! each time, then with one quiet move anywhere among the checks, then with two, and then all there are. What
+//! has no mate then has none.
+//!
+//! Mate and stalemate (困毙) both count. A defender who can reach a position that the game has been through
+//! twice before, bare boards or the no-capture limit has escaped; see `Escapes`.
+
+mod budget;
+mod escapes;
+mod line;
+mod prover;
+mod table;
+mod waiting;
+
+use budget::Budget;
+use escapes::Escapes;
+use prover::Prover;
+
+use super::report::Refuted;
+use xiangqi::board::Position;
+use xiangqi::types::Move;
+
+/// The most moves a mate is looked for in.
+pub(super) const MOST_MOVES: u32 = 100;
+
+const _: () = assert!(MOST_MOVES < table::MOST_MOVES as u32);
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// There is a mate.
+    Mate {
+        /// The distance.
+        plies: usize,
+        /// Best play of both sides, as far as there was time to look for it: one move at least.
+        line: Vec<Move>,
+    },
+    /// None was found; what is certain of those there might be.
+    None(Refuted),
+}
+
+/// A question to the prover.
+pub(super) struct Task<'a> {
+    pub position: &'a Position,
+    /// The moves of the attacker at the root.
+    pub root: &'a [Move],
+    /// Moves to mate, at most.
+    pub moves: u32,
+    /// Plies without a capture that draw.
+    pub no_capture_limit: Option<u32>,
+    /// The most memory for proofs, in MB.
+    pub hash_mb: usize,
+    /// Nodes after which the search stops.
+    pub nodes: u64,
+}
+
+/// Looks for a mate until there is an answer, the nodes are spent, or `halt`, which is asked now and then, says so. Returns the
+/// answer and the nodes it took.
+pub(super) fn search(task: &Task, halt: &mut dyn FnMut() -> bool) -> (Answer, u64) {
+    let most = task.moves.min(MOST_MOVES) as u8;
+    let mut prover = Prover::new(task, Escapes::new(task.position, task.no_capture_limit, most), halt);
+    for quiets in [0, 1, 2, most] {
+        for moves in 1..=most {
+            let budget = Budget::new(moves, quiets);
+            if prover.attack(budget) {
+                let line = prover.line(budget);
+                return (Answer::Mate { plies: 2 * usize::from(moves) - 1, line }, prover.nodes);
+            }
+            if prover.stopped {
+                return (Answer::None(prover.certain(quiets > 0, Refuted::Checks)), prover.nodes);
+            }
+        }
+    }
+    (Answer::None(prover.certain(task.moves <= MOST_MOVES, Refuted::All)), prover.nodes)
+}
+
+#[cfg(test)]
+mod tests;

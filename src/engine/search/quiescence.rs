@@ -1,0 +1,134 @@
+//! Quiescence: captures, checks at first, and every answer to a check, until the position can be judged as it stands.
+
+use super::node::{NodeKind, cutoff, is_mate, is_ruled};
+use super::params::*;
+use super::picker::{Hints, Picker};
+use super::tt::{Bound, Entry};
+use super::worker::Worker;
+use xiangqi::board::see;
+use xiangqi::types::Move;
+use xiangqi::types::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
+
+impl Worker<'_> {
+    /// The value of the position once captures have run out; with `checks`, the best of these counts too.
+    pub(super) fn quiesce<K: NodeKind>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        checks: bool,
+    ) -> Value {
+        self.stats.quiescence();
+        self.pvs[ply].clear();
+        if self.stopped {
+            return 0;
+        }
+        if let Some(value) = self.game_end(ply) {
+            return value;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate();
+        }
+        self.seldepth = self.seldepth.max(ply);
+        let entry = self.probe(ply, 0);
+        if !K::PV
+            && let Some(value) = cutoff(entry, 0, alpha, beta)
+        {
+            self.stats.settled();
+            return value;
+        }
+        let in_check = self.position.in_check();
+        let mut best = -INFINITE;
+        if !in_check {
+            best = self.evaluate();
+            // A mate known from the table would cut the line short of its end.
+            if let Some(Entry { bound, score, .. }) = entry
+                && !(K::PV && is_mate(score))
+                && (bound == Bound::Exact || (bound == Bound::Lower) == (score > best))
+            {
+                best = score;
+            }
+            if best >= beta {
+                return best;
+            }
+        }
+        self.frames[ply].eval = (!in_check).then_some(best);
+        self.try_captures::<K>(alpha, beta, ply, best, entry, checks)
+    }
+
+    /// Tries the captures, or in check all moves; `best` is the value of standing pat, if that is allowed.
+    fn try_captures<K: NodeKind>(
+        &mut self,
+        original: Value,
+        beta: Value,
+        ply: usize,
+        mut best: Value,
+        entry: Option<Entry>,
+        checks: bool,
+    ) -> Value {
+        let mut alpha = original.max(best);
+        let (table, before) = (entry.and_then(|entry| entry.mv), self.plays_before(ply));
+        let (in_check, stand) = (self.position.in_check(), best);
+        let mut picker = if in_check {
+            Picker::new(&self.position, Hints { table, killers: [None; 2], before })
+        } else {
+            Picker::captures(&self.position, table, before, checks)
+        };
+        let mut best_move = None;
+        while let Some(mv) = picker.next(&self.position, self.history) {
+            if self.overlooks(mv, ply) {
+                continue;
+            }
+            self.prefetch(mv, 0);
+            if in_check {
+                // One answer that does not lose at once is enough of the quiet ones.
+                if best > -RULED_BOUND && !self.position.is_capture(mv) {
+                    picker.skip_quiets(&self.position);
+                    continue;
+                }
+            } else if let Some(value) = self.futile(mv, stand, alpha) {
+                best = best.max(value);
+                continue;
+            }
+            self.make(mv, ply);
+            let value = -self.quiesce::<K>(-beta, -alpha, ply + 1, false);
+            self.unmake();
+            if self.stopped {
+                return best;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if K::PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        if best == -INFINITE {
+            return mated_in(ply);
+        }
+        if !is_ruled(best) {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if K::PV && best > original && best_move.is_some() => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let entry = Entry { mv: best_move, score: best, depth: 0, bound, pv: K::PV };
+            self.keep(ply, entry);
+        }
+        best
+    }
+
+    /// The most a capture can lift the score to, if that is still below alpha.
+    fn futile(&self, mv: Move, stand: Value, alpha: Value) -> Option<Value> {
+        let victim = self.position.piece_on(mv.to())?;
+        let hope = stand + see::value_on(victim, mv.to()) + qs_futility();
+        (hope <= alpha && !self.position.gives_check(mv)).then_some(hope)
+    }
+}

@@ -1,0 +1,60 @@
+//! The moves at the root and what is known of each.
+
+use super::limits::Limits;
+use xiangqi::board::Position;
+use xiangqi::types::Move;
+use xiangqi::types::score::{INFINITE, Value};
+
+/// One move at the root.
+#[derive(Debug, Clone)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// The score in this iteration; minus infinity if it is not known to be exact.
+    pub score: Value,
+    /// The score in the last iteration.
+    pub previous: Value,
+    /// Nodes spent on it, over all iterations.
+    pub nodes: u64,
+    /// The deepest ply below it in this iteration.
+    pub seldepth: usize,
+    /// The line that begins with it.
+    pub pv: Vec<Move>,
+}
+
+/// The legal moves that the limits leave. If they leave none, all of those that were asked for, and if
+/// these are none, all: a player must move.
+pub(super) fn root_moves(position: &Position, limits: &Limits) -> Vec<RootMove> {
+    let legal = position.legal_moves();
+    let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
+    let allowed = |mv: &Move| !limits.banned.contains(mv);
+    let choices: [Vec<Move>; 3] = [
+        legal.iter().copied().filter(|mv| wanted(mv) && allowed(mv)).collect(),
+        legal.iter().copied().filter(|mv| allowed(mv)).collect(),
+        legal.to_vec(),
+    ];
+    let moves = choices.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
+    let fresh =
+        |mv| RootMove { mv, score: -INFINITE, previous: -INFINITE, nodes: 0, seldepth: 0, pv: vec![mv] };
+    moves.into_iter().map(fresh).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bans_bind_until_nothing_is_left() {
+        let position = Position::startpos();
+        let all: Vec<Move> = position.legal_moves().to_vec();
+        let count = |only: &[Move], banned: &[Move]| {
+            let limits = Limits { only: only.into(), banned: banned.into(), ..Limits::default() };
+            root_moves(&position, &limits).len()
+        };
+        assert_eq!(count(&[], &[]), 44);
+        assert_eq!(count(&all[..3], &[]), 3);
+        assert_eq!(count(&[], &all[..3]), 41);
+        assert_eq!(count(&all[..3], &all[..2]), 1);
+        assert_eq!(count(&all[..3], &all[..3]), 41);
+        assert_eq!(count(&[], &all), 44);
+    }
+}

@@ -1,0 +1,450 @@
+//! The description of a match: from a TOML file, the command line, or both.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::adjudication::{DrawByScore, Offers, ResignByScore};
+use super::clock::{Limits, seconds};
+use super::engine::{EngineSpec, SpecError};
+use super::game::GameRules;
+use super::openings::{Opening, OpeningError, Order, arrange};
+use super::pgn::MoveStyle;
+use super::schedule::{Encounters, Schedule};
+use super::stats::{Model, Sprt, SprtError};
+use super::tournament::{Knockout, Scoring, Swiss, Waves};
+use xiangqi::rules::{CXA2020, Ruleset, UnknownRuleset};
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// The first engine against each of the others; with two engines a plain match.
+    #[default]
+    Gauntlet,
+    /// Everybody against everybody (循环制).
+    RoundRobin,
+    /// Players with like points meet (积分编排制).
+    Swiss,
+    /// Who loses a meeting is out (淘汰制).
+    Knockout,
+}
+
+/// A sequential test as it is written down.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SprtConfig {
+    /// Elo of H0.
+    pub elo0: f64,
+    /// Elo of H1.
+    pub elo1: f64,
+    /// Rate of false positives.
+    pub alpha: f64,
+    /// Rate of false negatives.
+    pub beta: f64,
+    /// Meaning of the Elo numbers.
+    pub model: Model,
+}
+
+impl Default for SprtConfig {
+    fn default() -> SprtConfig {
+        SprtConfig { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalised }
+    }
+}
+
+impl SprtConfig {
+    /// The test.
+    pub fn test(&self) -> Result<Sprt, SprtError> {
+        Sprt::new(self.elo0, self.elo1, self.alpha, self.beta, self.model)
+    }
+}
+
+/// A whole match. In a TOML file the engines are `[[engine]]` tables and everything else stands above them or in
+/// the tables `[red]`, `[black]`, `[sprt]`, `[draw]`, `[resign]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct MatchConfig {
+    /// The engines.
+    #[serde(rename = "engine")]
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games of each encounter; in the Swiss system 1 or 2.
+    pub games: Option<u32>,
+    /// Rounds of the Swiss system.
+    pub rounds: Option<u32>,
+    /// How games count in the table.
+    pub scoring: Scoring,
+    /// Rules that repetitions are judged by: cxa2020, cxa1999, asian, checkban or alwaysdraw.
+    pub rules: String,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Clock for everybody: `[moves/]seconds[+increment]`, more periods behind `:`.
+    pub tc: Option<super::clock::TimeControl>,
+    /// Time for each move in milliseconds.
+    pub movetime: Option<u64>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Depth for each move.
+    pub depth: Option<u32>,
+    /// Limits of whoever plays red.
+    pub red: Limits,
+    /// Limits of whoever plays black.
+    pub black: Limits,
+    /// File of openings; `book` for lines of this program's own book.
+    pub openings: Option<PathBuf>,
+    /// Plies taken from each game of a PGN or XQF file, or from the book.
+    pub plies: usize,
+    /// Order of the openings.
+    pub order: Order,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Openings to leave out at the start of the list.
+    pub skip: usize,
+    /// Time over the limit that is forgiven, in milliseconds.
+    pub margin: u64,
+    /// Longest thought where no clock bounds it, in seconds.
+    pub move_timeout: f64,
+    /// Rounds without capture that draw; 0: no limit.
+    pub natural_limit: u32,
+    /// Full moves after which a game is drawn.
+    pub max_moves: Option<u32>,
+    /// Draw offers.
+    pub offers: Offers,
+    /// Draws by score.
+    pub draw: Option<DrawByScore>,
+    /// Losses by score.
+    pub resign: Option<ResignByScore>,
+    /// Sequential test between the first two engines.
+    pub sprt: Option<SprtConfig>,
+    /// Name of the match in the records.
+    pub event: String,
+    /// Place of the match in the records.
+    pub site: String,
+    /// Notation of the moves in the PGN.
+    pub notation: MoveStyle,
+    /// Print the state of the match after so many games; 0: only at the end.
+    pub every: u64,
+    /// Start of the names of the record files.
+    pub out: Option<PathBuf>,
+    /// Log of all traffic.
+    pub log: Option<PathBuf>,
+}
+
+impl Default for MatchConfig {
+    fn default() -> MatchConfig {
+        MatchConfig {
+            engines: Vec::new(),
+            format: Format::default(),
+            games: None,
+            rounds: None,
+            scoring: Scoring::default(),
+            rules: CXA2020.name.to_owned(),
+            concurrency: 1,
+            tc: None,
+            movetime: None,
+            nodes: None,
+            depth: None,
+            red: Limits::default(),
+            black: Limits::default(),
+            openings: None,
+            plies: 8,
+            order: Order::default(),
+            seed: 1,
+            skip: 0,
+            margin: 20,
+            move_timeout: 120.0,
+            natural_limit: 60,
+            max_moves: None,
+            offers: Offers::default(),
+            draw: None,
+            resign: None,
+            sprt: None,
+            event: "Engine match".to_owned(),
+            site: "?".to_owned(),
+            notation: MoveStyle::default(),
+            every: 0,
+            out: None,
+            log: None,
+        }
+    }
+}
+
+/// Why a match cannot be held.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The configuration file cannot be read.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The configuration file is not understood.
+    #[error("{}:{line}: {message}", path.display())]
+    Toml {
+        /// Its path.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// Words of an option are not understood.
+    #[error("{option}: {message}")]
+    Words {
+        /// The option.
+        option: &'static str,
+        /// What is wrong.
+        message: String,
+    },
+    /// An engine is not described rightly.
+    #[error(transparent)]
+    Engine(#[from] SpecError),
+    /// The openings.
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+    /// The test.
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    /// Too few engines.
+    #[error("a match needs at least two engines: --engine cmd=PROGRAM … --engine cmd=PROGRAM …")]
+    TooFewEngines,
+    /// The rules.
+    #[error("--rules: {0}")]
+    Rules(#[from] UnknownRuleset),
+    /// Nothing bounds an engine's thinking.
+    #[error("engine {0}: no limit: give --tc, --movetime, --nodes or --depth")]
+    NoLimit(usize),
+    /// A limit within which nothing can be thought.
+    #[error("{0}: at least 1 is needed")]
+    ZeroLimit(&'static str),
+    /// Nothing to play.
+    #[error("{0}")]
+    Senseless(&'static str),
+}
+
+impl MatchConfig {
+    /// Reads a TOML file.
+    pub fn read(path: &Path) -> Result<MatchConfig, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::File { path: path.to_owned(), source })?;
+        toml::from_str(&text).map_err(|error| ConfigError::Toml {
+            path: path.to_owned(),
+            line: error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1),
+            message: error.message().replace('\n', " "),
+        })
+    }
+
+    /// Checks what cannot be seen part by part.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        if self.engines.len() < 2 {
+            return Err(ConfigError::TooFewEngines);
+        }
+        for (i, engine) in self.engines.iter().enumerate() {
+            engine.argv()?;
+            if self.limits().iter().any(|limits| engine.limits.or(limits).is_empty()) {
+                return Err(ConfigError::NoLimit(i + 1));
+            }
+        }
+        let limits = self.limits();
+        let limits = limits.iter().chain(self.engines.iter().map(|engine| &engine.limits));
+        if let Some(name) = limits.filter_map(Limits::zero).next() {
+            return Err(ConfigError::ZeroLimit(name));
+        }
+        if self.max_moves == Some(0) {
+            return Err(ConfigError::ZeroLimit("max-moves"));
+        }
+        if self.rounds == Some(0) {
+            return Err(ConfigError::ZeroLimit("rounds"));
+        }
+        if self.games == Some(0) {
+            return Err(ConfigError::Senseless("--games: at least one game is needed"));
+        }
+        if self.concurrency == 0 {
+            return Err(ConfigError::Senseless("--concurrency: at least one game at a time is needed"));
+        }
+        if seconds(&self.move_timeout.to_string()).is_none() {
+            return Err(ConfigError::Senseless("--move-timeout: a number of seconds is wanted"));
+        }
+        Ruleset::named(&self.rules)?;
+        if self.format == Format::Swiss && self.games.is_some_and(|games| games > 2) {
+            return Err(ConfigError::Senseless("--games: a meeting of the Swiss system has one game or two"));
+        }
+        if let Some(sprt) = &self.sprt {
+            sprt.test()?;
+            if self.format != Format::Gauntlet || self.engines.len() != 2 {
+                return Err(ConfigError::Senseless("--sprt: a test is between two engines"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Games of each encounter: by default 100 in a match, as many as a sequential test may need, 2 elsewhere.
+    pub fn games(&self) -> u32 {
+        self.games.unwrap_or(match self.format {
+            Format::Gauntlet if self.sprt.is_some() => 200_000,
+            Format::Gauntlet => 100,
+            Format::RoundRobin | Format::Swiss | Format::Knockout => 2,
+        })
+    }
+
+    /// The games to be played.
+    pub fn schedule(&self) -> Box<dyn Schedule> {
+        let (players, games) = (self.engines.len(), self.games());
+        match self.format {
+            Format::Gauntlet => Box::new(Encounters::gauntlet(players, games)),
+            Format::RoundRobin => Box::new(Encounters::round_robin(players, games)),
+            Format::Swiss => {
+                let rounds = self.rounds.unwrap_or_else(|| Swiss::usual_rounds(players));
+                Box::new(Waves::new(Swiss::new(players, rounds, games, self.scoring)))
+            }
+            Format::Knockout => Box::new(Waves::new(Knockout::new(players, games))),
+        }
+    }
+
+    /// Limits of red and black for engines without limits of their own.
+    pub fn limits(&self) -> [Limits; 2] {
+        let all =
+            Limits { tc: self.tc.clone(), movetime: self.movetime, nodes: self.nodes, depth: self.depth };
+        [self.red.or(&all), self.black.or(&all)]
+    }
+
+    /// Rules of the games.
+    pub fn rules(&self) -> GameRules {
+        GameRules {
+            // A name that is not known has been refused by `check`.
+            ruleset: Ruleset::named(&self.rules).unwrap_or(&CXA2020),
+            no_capture: (self.natural_limit > 0).then(|| self.natural_limit.saturating_mul(2)),
+            draw: self.draw,
+            resign: self.resign,
+            offers: self.offers,
+            max_moves: self.max_moves,
+            margin: Duration::from_millis(self.margin),
+            move_timeout: Duration::from_secs_f64(self.move_timeout.clamp(0.0, 86_400.0)),
+        }
+    }
+
+    /// The openings in the order in which they are used; the usual start if there is no file.
+    pub fn load_openings(&self) -> Result<Vec<Opening>, OpeningError> {
+        let mut openings = match &self.openings {
+            None => vec![Opening::startpos()],
+            Some(path) if path.as_os_str() == "book" => Opening::of_book(self.plies, self.seed),
+            Some(path) => Opening::read_file(path, self.plies)?,
+        };
+        arrange(&mut openings, self.order, self.seed);
+        let skip = self.skip % openings.len();
+        openings.rotate_left(skip);
+        Ok(openings)
+    }
+
+    /// What decides which games are played and how: an interrupted match goes on only under the same plan.
+    pub fn plan(&self, openings: &[Opening]) -> serde_json::Value {
+        let rules = self.rules();
+        let engines: Vec<_> = self
+            .engines
+            .iter()
+            .map(|e| serde_json::json!({"cmd": e.cmd, "option": e.options, "limits": e.limits.to_string()}))
+            .collect();
+        serde_json::json!({
+            "engines": engines,
+            "format": self.format,
+            "limits": self.limits().map(|limits| limits.to_string()),
+            "openings": format!("{} ({:016x})", openings.len(), fingerprint(openings)),
+            "natural-limit": rules.no_capture,
+            "rules": rules.ruleset.name,
+            "scoring": self.scoring,
+            "rounds": self.rounds,
+            "sprt": self.sprt,
+        })
+    }
+}
+
+/// A number that changes when any opening does (FNV-1a, 64 bits).
+fn fingerprint(openings: &[Opening]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for opening in openings {
+        let moves: String = opening.moves().iter().map(ToString::to_string).collect();
+        for byte in opening.start().to_fen().bytes().chain(moves.bytes()).chain([b'\n']) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file() {
+        let text = r#"
+            games = 200
+            concurrency = 2
+            tc = "2+0.02"
+            order = "random"
+            offers = "off"
+            [black]
+            tc = "40/10"
+            [sprt]
+            elo1 = 8
+            [draw]
+            from-move = 30
+            moves = 8
+            score = 10
+            [[engine]]
+            cmd = "./a"
+            proto = "ucci"
+            option.hashsize = 16
+            option.usebook = false
+            [[engine]]
+            cmd = "./b"
+            limits.nodes = 5000
+        "#;
+        let config: MatchConfig = toml::from_str(text).unwrap();
+        config.check().unwrap();
+        assert_eq!(config.limits().map(|l| l.to_string()), ["2+0.02", "40/10"]);
+        assert_eq!(config.sprt.unwrap().elo1, 8.0);
+        assert_eq!(config.engines[0].options["usebook"].to_string(), "false");
+        assert_eq!(config.engines[1].limits.nodes, Some(5000));
+        assert_eq!(config.games(), 200);
+    }
+
+    #[test]
+    fn faults_name_their_line() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "games = 2\n\ngame = 3\n").unwrap();
+        let error = MatchConfig::read(file.path()).unwrap_err().to_string();
+        assert!(error.contains(":3: unknown field `game`"), "{error}");
+    }
+
+    #[test]
+    fn senseless_matches_are_refused() {
+        let error = |change: fn(&mut MatchConfig)| {
+            let mut config = MatchConfig {
+                engines: vec![EngineSpec::new("a"), EngineSpec::new("b")],
+                depth: Some(1),
+                ..MatchConfig::default()
+            };
+            config.check().unwrap();
+            change(&mut config);
+            config.check().unwrap_err().to_string()
+        };
+        assert!(error(|c| c.depth = None).starts_with("engine 1: no limit"));
+        assert!(error(|c| c.engines.truncate(1)).starts_with("a match needs at least two"));
+        assert!(error(|c| c.games = Some(0)).starts_with("--games"));
+        assert_eq!(error(|c| c.depth = Some(0)), "depth: at least 1 is needed");
+        assert_eq!(error(|c| c.nodes = Some(0)), "nodes: at least 1 is needed");
+        assert_eq!(error(|c| c.red.movetime = Some(0)), "movetime: at least 1 is needed");
+        assert_eq!(error(|c| c.engines[1].limits.depth = Some(0)), "depth: at least 1 is needed");
+        assert_eq!(error(|c| c.max_moves = Some(0)), "max-moves: at least 1 is needed");
+        assert_eq!(error(|c| c.rounds = Some(0)), "rounds: at least 1 is needed");
+        assert!(error(|c| c.concurrency = 0).starts_with("--concurrency"));
+        assert!(
+            error(|c| c.sprt = Some(SprtConfig { elo1: 0.0, ..SprtConfig::default() })).starts_with("sprt")
+        );
+    }
+}

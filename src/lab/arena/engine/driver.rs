@@ -1,0 +1,365 @@
+//! One engine in conversation: greeted, set up, asked for moves, stopped, sent away.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::brake::Brake;
+use super::dialect::{Answer, Go, Report, Speech};
+use super::options::Declared;
+use super::process::Process;
+use super::source::{Message, Source};
+use super::spec::{EngineSpec, Protocol, Ranks, Settings, TimeUnit};
+use super::traffic::Traffic;
+use xiangqi::types::{Move, Side};
+
+/// What an engine gave up its game by.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started or did not finish its greeting.
+    #[error("does not start: {0}")]
+    Start(String),
+    /// It ended with an error or by a signal.
+    #[error("crashed: {0}")]
+    Crash(String),
+    /// It ended as if all were well, or closed its output.
+    #[error("disconnected")]
+    Disconnect,
+    /// It gave no answer in time, not even to `stop`, or does not read.
+    #[error("hangs")]
+    Hang,
+    /// The match is being stopped: nobody's fault.
+    #[error("stopped")]
+    Aborted,
+}
+
+/// An engine's answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thought {
+    /// What it answered: a [`Answer::Best`] or [`Answer::NoBest`].
+    pub answer: Answer,
+    /// From the moment the position was sent to the moment the answer arrived.
+    pub used: Duration,
+    /// What it said last of its search.
+    pub report: Report,
+}
+
+/// Why waiting for a line ended without one.
+enum Silence {
+    Timeout,
+    Fault(Fault),
+}
+
+impl From<Fault> for Silence {
+    fn from(fault: Fault) -> Silence {
+        Silence::Fault(fault)
+    }
+}
+
+/// A running engine, ready for games. Dropping it kills the process.
+#[derive(Debug)]
+pub struct Engine {
+    spec: EngineSpec,
+    label: String,
+    identity: String,
+    process: Process,
+    source: Source,
+    speech: Speech,
+    declared: Vec<Declared>,
+    expected: Option<Move>,
+}
+
+impl Engine {
+    /// Starts an engine, greets it and sets its options. `label` names it in the log until it says its name.
+    pub fn start(
+        spec: &EngineSpec,
+        label: &str,
+        brake: &Arc<Brake>,
+        traffic: Option<&Traffic>,
+    ) -> Result<Engine, Fault> {
+        let protocols: &[Protocol] = match spec.proto {
+            Some(Protocol::Ucci) => &[Protocol::Ucci],
+            Some(Protocol::Uci) => &[Protocol::Uci],
+            // UCCI engines of old exit at any other first word; UCI engines answer an unknown one with a remark.
+            None => &[Protocol::Ucci, Protocol::Uci],
+        };
+        let mut engine = Engine::spawn(spec, label, brake, traffic)?;
+        for (i, &protocol) in protocols.iter().enumerate() {
+            let last = i + 1 == protocols.len();
+            let patience =
+                if last { spec.start_time() } else { spec.start_time().min(Duration::from_secs(2)) };
+            match engine.greet(protocol, patience) {
+                Ok(()) => {
+                    engine.set_up()?;
+                    return Ok(engine);
+                }
+                Err(Silence::Timeout) => {}
+                Err(Silence::Fault(Fault::Aborted)) => return Err(Fault::Aborted),
+                Err(Silence::Fault(fault)) if last => return Err(Fault::Start(fault.to_string())),
+                Err(Silence::Fault(_)) => engine = Engine::spawn(spec, label, brake, traffic)?,
+            }
+        }
+        let asked = protocols.iter().map(|p| p.greeting_end()).collect::<Vec<_>>().join(" or ");
+        Err(Fault::Start(format!("no {asked} within {} s", spec.start_timeout)))
+    }
+
+    fn spawn(
+        spec: &EngineSpec,
+        label: &str,
+        brake: &Arc<Brake>,
+        traffic: Option<&Traffic>,
+    ) -> Result<Engine, Fault> {
+        let (process, output) = Process::spawn(spec, label, traffic.cloned(), None)
+            .map_err(|error| Fault::Start(error.to_string()))?;
+        let source = Source::new(output, spec.ponder, brake);
+        Ok(Engine {
+            spec: spec.clone(),
+            label: label.to_owned(),
+            identity: String::new(),
+            process,
+            source,
+            speech: Speech {
+                protocol: spec.proto.unwrap_or(Protocol::Ucci),
+                ranks: spec.ranks.unwrap_or(Ranks::FromZero),
+                unit: spec.unit.unwrap_or(TimeUnit::Milliseconds),
+            },
+            declared: Vec::new(),
+            expected: None,
+        })
+    }
+
+    fn greet(&mut self, protocol: Protocol, patience: Duration) -> Result<(), Silence> {
+        self.speech.protocol = protocol;
+        self.tell(protocol.greeting())?;
+        let until = Instant::now() + patience;
+        loop {
+            let (_, line, _) = self.next_line(until)?;
+            match Answer::read(&line) {
+                Answer::Greeted => return Ok(()),
+                Answer::Name(name) => self.identity = name,
+                Answer::Option => self.declared.extend(Declared::read(&line)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Sends the options that the protocol and the user want.
+    fn set_up(&mut self) -> Result<(), Fault> {
+        let mut lines = Vec::new();
+        if let Some(variant) = self.declared("UCI_Variant")
+            && self.speech.protocol == Protocol::Uci
+        {
+            lines.push(self.speech.set_option(&variant.name, "xiangqi"));
+            // Programs of many variants count ranks from one; those of xiangqi alone from zero.
+            self.speech.ranks = self.spec.ranks.unwrap_or(Ranks::FromOne);
+        }
+        if self.declared("usemillisec").is_some() {
+            lines.push(self.speech.set_option("usemillisec", "true"));
+        } else if self.speech.protocol == Protocol::Ucci {
+            // Its older versions announce nothing and count in milliseconds all the same.
+            let known = self.identity.starts_with("Fairy-Stockfish");
+            let unit = if known { TimeUnit::Milliseconds } else { TimeUnit::Seconds };
+            self.speech.unit = self.spec.unit.unwrap_or(unit);
+        }
+        if let Some(ponder) = self.declared("ponder") {
+            lines.push(self.speech.set_option(&ponder.name, &self.spec.ponder.to_string()));
+        }
+        for line in lines {
+            self.tell(&line)?;
+        }
+        self.set_options(&self.spec.options.clone())
+    }
+
+    /// Sets options, whatever spelling they are given in. It must not be thinking.
+    pub fn set_options(&mut self, settings: &Settings) -> Result<(), Fault> {
+        let mut lines = String::new();
+        for (name, value) in settings {
+            let spelt = self.declared(name).map_or(name, |option| &option.name);
+            lines += &self.speech.set_option(spelt, &value.to_string());
+            lines.push('\n');
+        }
+        if lines.is_empty() { Ok(()) } else { self.say(&lines) }
+    }
+
+    /// The options that the engine declared.
+    pub fn options(&self) -> &[Declared] {
+        &self.declared
+    }
+
+    /// The option that the engine declared under a name, in any spelling.
+    pub fn declared(&self, name: &str) -> Option<&Declared> {
+        self.declared.iter().find(|option| option.is_called(name))
+    }
+
+    /// The name given by the user, or else by the engine itself, or else the label it was started under.
+    pub fn name(&self) -> &str {
+        let names = [&self.spec.name, &self.identity, &self.label];
+        names.into_iter().find(|name| !name.is_empty()).map_or("", String::as_str)
+    }
+
+    /// What is known of the engine.
+    pub const fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// How the engine is spoken to.
+    pub const fn speech(&self) -> Speech {
+        self.speech
+    }
+
+    /// Prepares a new game and waits until the engine is ready.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        self.expected = None;
+        let clear = match self.speech.protocol {
+            Protocol::Uci => "ucinewgame".to_owned(),
+            Protocol::Ucci => {
+                let clear = self.declared("newgame").or_else(|| self.declared("clear hash"));
+                self.speech.set_option(clear.map_or("newgame", |option| &option.name), "")
+            }
+        };
+        self.tell(&clear)?;
+        self.tell("isready")?;
+        let until = Instant::now() + self.spec.start_time();
+        loop {
+            match self.next_line(until) {
+                Ok((_, line, _)) if Answer::read(&line) == Answer::Ready => return Ok(()),
+                Ok(_) => {}
+                Err(Silence::Timeout) => return Err(Fault::Hang),
+                Err(Silence::Fault(fault)) => return Err(fault),
+            }
+        }
+    }
+
+    /// Asks for a move in the position after `moves` from `start` (`startpos` or FEN), `mover` being to move. After
+    /// `patience` it is told to stop; that it answers late is for the caller to see and to judge.
+    pub fn think(
+        &mut self,
+        start: &str,
+        moves: &[Move],
+        mover: Side,
+        go: &Go,
+        patience: Duration,
+    ) -> Result<Thought, Fault> {
+        let mut began = None;
+        if let Some(expected) = self.expected.take() {
+            if moves.last() == Some(&expected) {
+                began = Some(Instant::now());
+                let draw = go.draw_offered && self.speech.protocol == Protocol::Ucci;
+                self.tell(if draw { "ponderhit draw" } else { "ponderhit" })?;
+            } else {
+                self.tell("stop")?;
+                self.answer(Instant::now() + self.spec.stop_time()).map_err(|silence| self.fault(silence))?;
+            }
+        }
+        let began = match began {
+            Some(at) => at,
+            None => {
+                let lines =
+                    format!("{}\n{}\n", self.speech.position(start, moves), self.speech.go(go, mover));
+                let at = Instant::now();
+                self.say(&lines)?;
+                at
+            }
+        };
+        let thought = |(at, answer, report): (Instant, Answer, Report)| Thought {
+            answer,
+            used: at.saturating_duration_since(began),
+            report,
+        };
+        match self.answer(began + patience) {
+            Ok(answer) => Ok(thought(answer)),
+            Err(Silence::Fault(fault)) => Err(fault),
+            Err(Silence::Timeout) => {
+                self.tell("stop")?;
+                let last = Instant::now() + self.spec.stop_time();
+                self.answer(last).map(thought).map_err(|silence| self.fault(silence))
+            }
+        }
+    }
+
+    /// Lets the engine think on the opponent's time about the position in which `expected` was answered.
+    pub fn ponder(
+        &mut self,
+        start: &str,
+        moves: &[Move],
+        expected: Move,
+        mover: Side,
+        go: &Go,
+    ) -> Result<(), Fault> {
+        let mut line: Vec<Move> = moves.to_vec();
+        line.push(expected);
+        let go = Go { ponder: true, ..*go };
+        self.expected = Some(expected);
+        self.say(&format!("{}\n{}\n", self.speech.position(start, &line), self.speech.go(&go, mover)))
+    }
+
+    /// Ends a search on the opponent's time at the end of a game.
+    pub fn stop_pondering(&mut self) -> Result<(), Fault> {
+        if self.expected.take().is_some() {
+            self.tell("stop")?;
+            self.answer(Instant::now() + self.spec.stop_time()).map_err(|silence| self.fault(silence))?;
+        }
+        Ok(())
+    }
+
+    /// Sends the engine away; if it does not go within its time, it is killed.
+    pub fn quit(mut self) {
+        if self.tell("quit").is_err() {
+            return;
+        }
+        self.process.close_input();
+        let until = Instant::now() + self.spec.stop_time();
+        loop {
+            match self.source.next(until) {
+                Message::Line { .. } if Instant::now() < until => {}
+                _ => return,
+            }
+        }
+    }
+
+    /// The next `bestmove` or `nobestmove`.
+    fn answer(&mut self, until: Instant) -> Result<(Instant, Answer, Report), Silence> {
+        loop {
+            let (at, line, report) = self.next_line(until)?;
+            let answer = Answer::read(&line);
+            if matches!(answer, Answer::Best { .. } | Answer::NoBest) {
+                return Ok((at, answer, report));
+            }
+        }
+    }
+
+    fn next_line(&mut self, until: Instant) -> Result<(Instant, String, Report), Silence> {
+        match self.source.next(until) {
+            Message::Line { at, text, report } => Ok((at, text, report)),
+            Message::Wake => Err(Silence::Fault(Fault::Aborted)),
+            Message::End => Err(Silence::Fault(self.post_mortem())),
+            Message::Timeout => Err(Silence::Timeout),
+        }
+    }
+
+    /// How a program that closed its output ended.
+    fn post_mortem(&mut self) -> Fault {
+        match self.process.kill() {
+            Ok(status) if !status.success() => Fault::Crash(status.to_string()),
+            _ => Fault::Disconnect,
+        }
+    }
+
+    fn tell(&mut self, line: &str) -> Result<(), Fault> {
+        self.say(&format!("{line}\n"))
+    }
+
+    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+        self.process.say(lines).map_err(|error| match error.kind() {
+            io::ErrorKind::WouldBlock => Fault::Hang,
+            _ => self.post_mortem(),
+        })
+    }
+
+    fn fault(&self, silence: Silence) -> Fault {
+        match silence {
+            Silence::Timeout => Fault::Hang,
+            Silence::Fault(fault) => fault,
+        }
+    }
+}

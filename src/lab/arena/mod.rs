@@ -1,0 +1,33 @@
+//! Matches between engines: the runner behind `juzhong match` and `juzhong tune`.
+//!
+//! ```text
+//! config ─▶ cli ─▶ schedule ─▶ runner ─▶ game ─▶ engine (process, dialect)
+//!                     ▲           │        ├── clock, openings, adjudication
+//!                     │           ▼        └── rules: legality, mate, repetition, limits
+//!                  results ◀─ ledger ─▶ stats, report
+//!                                 └────▶ storage (pgn, JSON lines, state)
+//! ```
+//! The engine driver, the game loop and the statistics stand alone and print nothing; only `cli` speaks to the
+//! user. Works with any UCCI or UCI engine and judges by this project's own rules.
+
+pub mod adjudication;
+pub(crate) mod cli;
+pub mod clock;
+pub(crate) mod conditions;
+pub mod config;
+pub mod engine;
+pub mod game;
+pub mod ledger;
+pub mod openings;
+pub mod pgn;
+pub mod record;
+pub mod report;
+pub mod runner;
+pub mod schedule;
+mod session;
+pub mod stats;
+pub mod storage;
+pub mod tournament;
+mod words;
+
+pub use cli::{MatchArgs, run};

@@ -1,0 +1,318 @@
+//! `data`: what is in files of games, and new files made of them.
+
+mod rescore;
+mod stats;
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
+
+use crate::data::{BadGame, DataError, FormatError, Game, Header, Reader};
+use crate::support::file::{self, Draft};
+use juzhong_engine::eval::NetworkFileError;
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+pub enum Task {
+    /// Count games, results, scores and phases
+    Stats {
+        /// Files of games
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// Where to draw scores, phases and results by score, as an SVG picture
+        #[arg(long)]
+        plot: Option<PathBuf>,
+    },
+    /// Put the games of several files into one
+    Merge {
+        /// Files of games
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// The file to write
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Put the games of a file into random order
+    Shuffle {
+        /// The file of games
+        games: PathBuf,
+        /// The file to write
+        #[arg(long)]
+        out: PathBuf,
+        /// Decides the order
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Keep one of games that are alike, move by move
+    Dedup {
+        /// The file of games
+        games: PathBuf,
+        /// The file to write
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Search the positions of all games anew, and keep the new scores
+    Rescore(rescore::Options),
+}
+
+impl Task {
+    /// The files that are read, and those that are written.
+    fn files(&self) -> (Vec<&Path>, Vec<&Path>) {
+        match self {
+            Task::Stats { games, plot } => {
+                (games.iter().map(PathBuf::as_path).collect(), plot.iter().map(PathBuf::as_path).collect())
+            }
+            Task::Merge { games, out } => (games.iter().map(PathBuf::as_path).collect(), vec![out]),
+            Task::Shuffle { games, out, .. } | Task::Dedup { games, out } => (vec![games], vec![out]),
+            Task::Rescore(options) => (vec![&options.games], vec![&options.out]),
+        }
+    }
+}
+
+/// Why it could not be done.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// A file of games cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A game cannot be played through.
+    #[error(transparent)]
+    Game(#[from] BadGame),
+    /// The new file cannot be written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The games cannot be told in the format.
+    #[error("{}: {error}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: FormatError,
+    },
+    /// The network cannot be read.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
+    /// The file to write holds something else than what a run begun before wrote.
+    #[error("{}: not a beginning of these games: another file is needed", .0.display())]
+    OtherGames(PathBuf),
+    /// The threads cannot be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The report cannot be written.
+    #[error("cannot write: {0}")]
+    Report(#[from] io::Error),
+}
+
+/// Does it, and tells `report` what came of it.
+///
+/// # Errors
+/// A file cannot be read or written. A file that is damaged is used up to the damage, which is reported.
+pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
+    let (read_from, written) = task.files();
+    file::keep_apart(&written, &read_from).map_err(|(path, error)| Failure::File { path, error })?;
+    match task {
+        Task::Stats { games, plot } => {
+            let mut stats = stats::Stats::default();
+            for path in games {
+                let (_, read) = read(path, report)?;
+                for (number, game) in (1..).zip(&read) {
+                    let failed = |error| BadGame { path: path.clone(), number, error };
+                    stats.add(game).map_err(failed)?;
+                }
+            }
+            write!(report, "{stats}")?;
+            if let Some(path) = plot {
+                let failed = |error| Failure::File { path: path.clone(), error };
+                file::replace(path, stats.picture().to_string().as_bytes()).map_err(failed)?;
+            }
+        }
+        Task::Merge { games, out } => {
+            let (mut header, mut merged) = (None, Vec::new());
+            for path in games {
+                let (own, read) = read(path, report)?;
+                header = Some(header.map_or_else(|| own.clone(), |known| common(known, &own)));
+                merged.extend(read);
+            }
+            if let Some(header) = header {
+                write(out, &header, &merged, report)?;
+            }
+        }
+        Task::Shuffle { games, out, seed } => {
+            let (header, mut read) = read(games, report)?;
+            read.shuffle(&mut ChaCha8Rng::seed_from_u64(*seed));
+            write(out, &header, &read, report)?;
+        }
+        Task::Dedup { games, out } => {
+            let (header, mut read) = read(games, report)?;
+            let before = read.len();
+            let mut seen: HashSet<(Option<String>, Vec<u16>)> = HashSet::new();
+            let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv.word()).collect();
+            read.retain(|game| seen.insert((game.start.clone(), moves(game))));
+            writeln!(report, "{} of {before} games were there already", before - read.len())?;
+            write(out, &header, &read, report)?;
+        }
+        Task::Rescore(options) => rescore::run(options, report)?,
+    }
+    Ok(())
+}
+
+/// The games of a file; damage is reported.
+fn read(path: &Path, report: &mut impl Write) -> Result<(Header, Vec<Game>), Failure> {
+    let reader = Reader::open(path)?;
+    let header = reader.header().clone();
+    let mut games = Vec::new();
+    for game in reader {
+        match game {
+            Ok(game) => games.push(game),
+            Err(damage) => writeln!(report, "{damage}; the {} games before it are used", games.len())?,
+        }
+    }
+    Ok((header, games))
+}
+
+/// Writes a file of games as a whole.
+fn write(path: &Path, header: &Header, games: &[Game], report: &mut impl Write) -> Result<(), Failure> {
+    let failed = |error| Failure::File { path: path.to_owned(), error };
+    let untold = |error| Failure::Format { path: path.to_owned(), error };
+    let mut draft = io::BufWriter::new(Draft::new(path).map_err(failed)?);
+    draft.write_all(&header.encode().map_err(untold)?).map_err(failed)?;
+    for game in games {
+        draft.write_all(&game.encode().map_err(untold)?).map_err(failed)?;
+    }
+    let draft = draft.into_inner().map_err(io::IntoInnerError::into_error);
+    draft.and_then(Draft::finish).map_err(failed)?;
+    writeln!(report, "{} games in {}", games.len(), path.display())?;
+    Ok(())
+}
+
+/// How games were made that were made in two ways.
+fn common(one: Header, other: &Header) -> Header {
+    let join = |one: String, other: &str| {
+        if one.split(" + ").any(|part| part == other) { one } else { format!("{one} + {other}") }
+    };
+    // A number that differs is none.
+    let same = |one, other| if one == other { one } else { 0 };
+    Header {
+        program: join(one.program, &other.program),
+        evaluation: join(one.evaluation, &other.evaluation),
+        nodes: same(one.nodes, other.nodes),
+        seed: same(one.seed, other.seed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::data::{Ply, Writer};
+    use xiangqi::rules::Outcome;
+
+    fn game(seed: u64, moves: &[&str]) -> Game {
+        let score = |at: usize| (at > 0).then_some(10);
+        let plies =
+            moves.iter().enumerate().map(|(at, mv)| Ply::new(mv.parse().unwrap(), score(at))).collect();
+        Game { seed, start: None, plies, outcome: Outcome::Draw }
+    }
+
+    fn header(seed: u64) -> Header {
+        Header { program: "p".into(), evaluation: "e".into(), nodes: 5, seed }
+    }
+
+    /// A file of these games in the folder.
+    fn file(folder: &Path, name: &str, seed: u64, games: &[Game]) -> PathBuf {
+        let path = folder.join(name);
+        let mut writer = Writer::create(&path, &header(seed)).unwrap();
+        games.iter().for_each(|game| writer.add(game).unwrap());
+        path
+    }
+
+    fn done(task: &Task) -> String {
+        let mut report = Vec::new();
+        run(task, &mut report).unwrap();
+        String::from_utf8(report).unwrap()
+    }
+
+    fn games(path: &Path) -> (Header, Vec<Game>) {
+        read(path, &mut Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn files_are_merged_shuffled_and_rid_of_repeats() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let all: Vec<Game> =
+            ["h2e2", "b2e2", "h0g2", "b0c2"].iter().map(|mv| game(0, &[mv, "h9g7"])).collect();
+        let sources = vec![file(folder, "a", 1, &all[..2]), file(folder, "b", 2, &all[1..])];
+        let out = |name: &str| folder.join(name);
+        assert!(done(&Task::Merge { games: sources, out: out("merged") }).starts_with("5 games in "));
+        let (found, merged) = games(&out("merged"));
+        assert_eq!((found.seed, found.nodes, merged.len()), (0, 5, 5));
+        let report = done(&Task::Dedup { games: out("merged"), out: out("single") });
+        assert!(report.starts_with("1 of 5 games were there already\n"), "{report}");
+        assert_eq!(games(&out("single")).1, all);
+        let shuffle = |seed, name| {
+            done(&Task::Shuffle { games: out("single"), out: out(name), seed });
+            games(&out(name)).1
+        };
+        let orders: Vec<Vec<Game>> = (0..8).map(|seed| shuffle(seed, "shuffled")).collect();
+        assert!(orders.iter().any(|order| *order != all));
+        assert!(orders.iter().all(|order| order.len() == 4 && all.iter().all(|game| order.contains(game))));
+        assert_eq!(shuffle(3, "again"), orders[3]);
+        let over = Task::Shuffle { games: out("single"), out: out("single"), seed: 1 };
+        assert!(run(&over, &mut Vec::new()).unwrap_err().to_string().ends_with("over what is read"));
+        assert_eq!(games(&out("single")).1, all);
+    }
+
+    #[test]
+    fn a_cut_file_is_used_up_to_the_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), "a", 1, &[game(0, &["h2e2", "h9g7"]), game(1, &["h2e2"])]);
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let report = done(&Task::Stats { games: vec![path], plot: None });
+        assert!(report.contains("ends in the middle of a game; the 1 games before it are used"), "{report}");
+        assert!(report.contains("games               1  "), "{report}");
+    }
+
+    #[test]
+    fn scores_are_made_anew_and_a_run_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let mate = game(7, &["h2e2", "b9c7", "h0g2"]);
+        let source = file(folder.path(), "a", 1, &[mate.clone(), game(8, &["b2e2", "b9c7"])]);
+        let out = folder.path().join("b");
+        let options = rescore::Options {
+            games: source,
+            out: out.clone(),
+            nodes: 200,
+            net: None,
+            threads: 1,
+            resume: false,
+        };
+        done(&Task::Rescore(options.clone()));
+        let (found, rescored) = games(&out);
+        assert_eq!((found.nodes, found.seed, rescored.len()), (200, 1, 2));
+        assert_eq!(rescored[0].plies[0].score, None, "the opening has no scores");
+        let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        assert_eq!((moves(&rescored[0]), rescored[0].seed), (moves(&mate), 7));
+        let bytes = fs::read(&out).unwrap();
+        fs::write(&out, &bytes[..bytes.len() - 4]).unwrap();
+        assert!(run(&Task::Rescore(options.clone()), &mut Vec::new()).is_err(), "nothing is overwritten");
+        done(&Task::Rescore(rescore::Options { resume: true, ..options.clone() }));
+        assert_eq!(fs::read(&out).unwrap(), bytes);
+        let other = rescore::Options { resume: true, nodes: 300, ..options };
+        assert!(
+            run(&Task::Rescore(other), &mut Vec::new()).unwrap_err().to_string().contains("another file")
+        );
+    }
+}

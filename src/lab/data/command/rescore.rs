@@ -1,0 +1,107 @@
+//! New scores for old games: every position that has one is searched again.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::{Failure, read};
+use crate::data::{BadGame, Game, GameError, Header, Ply, Writer};
+use juzhong_engine::eval::Network;
+use juzhong_engine::search::{Limits, Pool};
+use xiangqi::types::score::Value;
+
+/// Size of the transposition table of each thread in MB.
+const HASH_MB: usize = 8;
+/// Games between two writes.
+const BATCH: usize = 16;
+
+/// How to search.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Options {
+    /// The file of games
+    pub games: PathBuf,
+    /// The file to write
+    #[arg(long)]
+    pub out: PathBuf,
+    /// Nodes a position after which no further iteration begins
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub nodes: u64,
+    /// The network that values positions; the one of the program if not given
+    #[arg(long)]
+    pub net: Option<PathBuf>,
+    /// Games at a time; 0: one a core
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
+    pub threads: u32,
+    /// Go on with a file that is there
+    #[arg(long)]
+    pub resume: bool,
+}
+
+/// Searches the games that the new file does not hold yet, in their order.
+pub(super) fn run(options: &Options, report: &mut impl Write) -> Result<(), Failure> {
+    let network = Network::open(options.net.as_deref())?;
+    let (old, games) = read(&options.games, report)?;
+    let header = Header {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        evaluation: network.name().to_owned(),
+        nodes: options.nodes,
+        ..old
+    };
+    let mut done = 0;
+    let mut writer = if options.resume && options.out.exists() {
+        let mut alike = true;
+        let (writer, found) = Writer::resume(&options.out, |game| {
+            let same = |old: &Game| old.seed == game.seed && old.plies.len() == game.plies.len();
+            alike &= games.get(done).is_some_and(same);
+            done += 1;
+        })?;
+        if !alike || found != header {
+            return Err(Failure::OtherGames(options.out.clone()));
+        }
+        writer
+    } else {
+        Writer::create(&options.out, &header)?
+    };
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
+    let bar = ProgressBar::new(games.len() as u64).with_position(done as u64);
+    for (number, batch) in (0..).zip(games[done..].chunks(BATCH)) {
+        let rescored: Vec<Result<Game, GameError>> = threads.install(|| {
+            batch
+                .par_iter()
+                .map_init(|| pool(&network), |pool, game| rescore(pool, game, options.nodes))
+                .collect()
+        });
+        for (at, game) in rescored.into_iter().enumerate() {
+            let number = done + number * BATCH + at + 1;
+            let failed = |error| BadGame { path: options.games.clone(), number, error };
+            writer.add(&game.map_err(failed)?)?;
+            bar.inc(1);
+        }
+    }
+    writer.sync()?;
+    bar.finish_and_clear();
+    writeln!(report, "{} games in {}", games.len(), options.out.display())?;
+    Ok(())
+}
+
+fn pool(network: &Arc<Network>) -> Pool {
+    let mut pool = Pool::new(1, HASH_MB);
+    pool.set_network(Arc::clone(network));
+    pool
+}
+
+/// The game with new scores where there were old ones. The score is that of the position, whatever was played.
+fn rescore(pool: &mut Pool, game: &Game, nodes: u64) -> Result<Game, GameError> {
+    pool.clear();
+    let limits = Limits::soft(nodes);
+    let mut plies = Vec::with_capacity(game.plies.len());
+    game.replay(|sight| {
+        let Ply { mv, score } = sight.ply;
+        let fresh = |_| -> Option<Value> { Some(pool.think(sight.position, &limits)?.score) };
+        plies.push(Ply::new(mv, score.and_then(fresh)));
+    })?;
+    Ok(Game { plies, start: game.start.clone(), ..*game })
+}

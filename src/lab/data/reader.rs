@@ -1,0 +1,266 @@
+//! Reading games, one after the other.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::format::{FormatError, GAME_PREFIX, Header, LONGEST_BODY, PREFIX, number, read_prefix};
+use super::game::Game;
+
+/// Why a file of games cannot be used, or cannot be used any further.
+#[derive(Debug, Error)]
+#[error("{}: {}{fault}", path.display(), place(*at, fault))]
+pub struct DataError {
+    /// The file.
+    pub path: PathBuf,
+    /// How many bytes of it are whole.
+    pub at: u64,
+    /// What is wrong behind them.
+    pub fault: Fault,
+}
+
+/// Where in the file a fault is, if that says anything.
+fn place(at: u64, fault: &Fault) -> String {
+    match fault {
+        Fault::Format(_) => format!("byte {at}: "),
+        Fault::System(_) | Fault::Exists => String::new(),
+    }
+}
+
+/// What is wrong with a file of games.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// It would be overwritten.
+    #[error("exists; --resume goes on with it, another name begins anew")]
+    Exists,
+    /// The system refuses.
+    #[error("{0}")]
+    System(#[from] io::Error),
+    /// The bytes are no games.
+    #[error("{0}")]
+    Format(#[from] FormatError),
+}
+
+/// An iterator over the games of a file. It ends after the last game, or after the first error; what came before
+/// is whole.
+#[derive(Debug)]
+pub struct Reader<R = BufReader<File>> {
+    path: PathBuf,
+    source: R,
+    header: Header,
+    at: u64,
+    ended: bool,
+}
+
+impl Reader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no file of games.
+    pub fn open(path: &Path) -> Result<Reader, DataError> {
+        let file = File::open(path);
+        let file = file.map_err(|error| DataError { path: path.to_owned(), at: 0, fault: error.into() })?;
+        Reader::new(BufReader::new(file), path)
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads from any source; `path` is its name in errors.
+    ///
+    /// # Errors
+    /// It cannot be read, or holds no games.
+    pub fn new(mut source: R, path: &Path) -> Result<Reader<R>, DataError> {
+        let mut begin = || -> Result<(Header, usize), Fault> {
+            let mut prefix = [0; PREFIX];
+            if fill(&mut source, &mut prefix)? < PREFIX {
+                let cut = prefix.starts_with(super::format::MAGIC);
+                return Err(if cut { FormatError::Cut("its head") } else { FormatError::NotGames }.into());
+            }
+            let (length, checksum) = read_prefix(&prefix)?;
+            let mut text = vec![0; length];
+            if fill(&mut source, &mut text)? < length {
+                return Err(FormatError::Cut("its head").into());
+            }
+            Ok((Header::decode(&text, checksum)?, PREFIX + length))
+        };
+        match begin() {
+            Ok((header, at)) => {
+                Ok(Reader { path: path.to_owned(), source, header, at: at as u64, ended: false })
+            }
+            Err(fault) => Err(DataError { path: path.to_owned(), at: 0, fault }),
+        }
+    }
+
+    /// How the games were made.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How many bytes of the file have been read and found whole.
+    pub fn position(&self) -> u64 {
+        self.at
+    }
+
+    fn read_game(&mut self) -> Result<Option<Game>, Fault> {
+        let mut prefix = [0; GAME_PREFIX];
+        match fill(&mut self.source, &mut prefix)? {
+            0 => return Ok(None),
+            GAME_PREFIX => (),
+            _ => return Err(FormatError::Cut("a game").into()),
+        }
+        let length = number(&prefix[..4]) as usize;
+        if length > LONGEST_BODY {
+            return Err(FormatError::Game("the game is longer than a game can be").into());
+        }
+        let mut body = vec![0; length];
+        if fill(&mut self.source, &mut body)? < length {
+            return Err(FormatError::Cut("a game").into());
+        }
+        let game = Game::decode(&body, number(&prefix[4..]))?;
+        self.at += (GAME_PREFIX + length) as u64;
+        Ok(Some(game))
+    }
+}
+
+impl<R: Read> Iterator for Reader<R> {
+    type Item = Result<Game, DataError>;
+
+    fn next(&mut self) -> Option<Result<Game, DataError>> {
+        if self.ended {
+            return None;
+        }
+        let game = self.read_game();
+        self.ended = !matches!(game, Ok(Some(_)));
+        let failed = |fault| DataError { path: self.path.clone(), at: self.at, fault };
+        game.map_err(failed).transpose()
+    }
+}
+
+/// Fills the buffer as far as the source goes, and says how far.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(bytes) => filled += bytes,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::Ply;
+    use xiangqi::rules::Outcome;
+    use xiangqi::types::Side;
+
+    fn header() -> Header {
+        Header { program: "juzhong 0".into(), evaluation: "hand-made".into(), nodes: 1000, seed: 7 }
+    }
+
+    fn games() -> Vec<Game> {
+        let ply = |mv: &str, score| Ply::new(mv.parse().unwrap(), score);
+        let fen = "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
+        vec![
+            Game {
+                seed: 1,
+                start: None,
+                plies: vec![ply("h2e2", None), ply("h9g7", Some(-30_000))],
+                outcome: Outcome::Draw,
+            },
+            Game {
+                seed: u64::MAX,
+                start: Some(fen.to_owned()),
+                plies: vec![ply("e1e2", Some(431))],
+                outcome: Outcome::Win(Side::Red),
+            },
+            Game { seed: 3, start: None, plies: Vec::new(), outcome: Outcome::Win(Side::Black) },
+        ]
+    }
+
+    fn bytes() -> Vec<u8> {
+        let mut bytes = header().encode().unwrap();
+        games().iter().for_each(|game| bytes.extend(game.encode().unwrap()));
+        bytes
+    }
+
+    /// The games that can be read, and the error that ended it.
+    fn read(bytes: &[u8]) -> (Vec<Game>, Option<String>) {
+        let reader = match Reader::new(bytes, Path::new("x")) {
+            Ok(reader) => reader,
+            Err(error) => return (Vec::new(), Some(error.to_string())),
+        };
+        let (mut games, mut error) = (Vec::new(), None);
+        for game in reader {
+            match game {
+                Ok(game) => games.push(game),
+                Err(reason) => error = Some(reason.to_string()),
+            }
+        }
+        (games, error)
+    }
+
+    #[test]
+    fn games_come_back_as_they_were() {
+        let bytes = bytes();
+        assert_eq!(read(&bytes), (games(), None));
+        assert_eq!(Reader::new(&bytes[..], Path::new("x")).unwrap().header(), &header());
+    }
+
+    #[test]
+    fn a_cut_file_gives_what_is_whole_and_says_where_it_ends() {
+        let whole = bytes();
+        let head = header().encode().unwrap().len();
+        let mut ends = vec![head];
+        games().iter().for_each(|game| ends.push(ends.last().unwrap() + game.encode().unwrap().len()));
+        for length in 0..whole.len() {
+            let (read, error) = read(&whole[..length]);
+            let complete = ends.iter().filter(|&&end| end <= length).count();
+            assert_eq!(read, games()[..complete.saturating_sub(1)], "{length} bytes");
+            if ends.contains(&length) {
+                assert_eq!(error, None, "{length} bytes");
+            } else {
+                let at = ends.iter().rfind(|&&end| end <= length).unwrap_or(&0);
+                assert!(error.unwrap().starts_with(&format!("x: byte {at}: ")), "{length} bytes");
+            }
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_is_noticed() {
+        let whole = bytes();
+        for place in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x10;
+            let (read, error) = read(&bytes);
+            assert!(error.is_some() && games().starts_with(&read), "byte {place}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_cause_panic(noise in prop::collection::vec(any::<u8>(), 0..200), place in 0usize..400) {
+            read(&noise);
+            let mut bytes = bytes();
+            let place = place.min(bytes.len());
+            bytes.truncate(place);
+            bytes.extend(noise);
+            let (read, _) = read(&bytes);
+            prop_assert!(read.len() <= 3 + 200 / 20);
+        }
+
+        #[test]
+        fn bodies_with_right_checksums_are_still_looked_at(body in prop::collection::vec(any::<u8>(), 0..80)) {
+            if let Ok(game) = Game::decode(&body, crc32fast::hash(&body)) {
+                prop_assert_eq!(&game.encode().unwrap()[GAME_PREFIX..], &body[..]);
+            }
+        }
+    }
+}

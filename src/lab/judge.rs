@@ -1,0 +1,304 @@
+//! `juzhong judge`: the ruling on the repetition at the end of a game, with the class of every move.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+use serde::Serialize;
+use thiserror::Error;
+
+use xiangqi::board::{FenError, PlayError, Position, STARTPOS};
+use xiangqi::explain::{status_name, table};
+use xiangqi::notation::pgn::{self, PgnError};
+use xiangqi::notation::{self, NotationError};
+use xiangqi::rules::{Arbiter, Judged, Judgement, Outcome, Ruleset, UnknownRuleset};
+use xiangqi::types::Side;
+
+/// Judge the repetition at the end of a game.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct Args {
+    /// A PGN file, each of whose games is judged
+    #[arg(conflicts_with_all = ["fen", "moves"])]
+    pub file: Option<PathBuf>,
+    /// The position the moves start from
+    #[arg(long, default_value = STARTPOS)]
+    pub fen: String,
+    /// The moves of the game, in coordinates, Chinese or WXF, between blanks
+    #[arg(long, default_value = "")]
+    pub moves: String,
+    /// cxa2020, cxa1999, asian, checkban or alwaysdraw
+    #[arg(long, default_value = "cxa2020")]
+    pub rules: String,
+    /// One JSON object a game instead of the table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Why a game cannot be judged.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// The position is no position.
+    #[error("--fen: {0}")]
+    Fen(#[from] FenError),
+    /// A word of the move list is no legal move.
+    #[error("--moves: move {number}: {error}")]
+    Move {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: NotationError,
+    },
+    /// The file cannot be read.
+    #[error("{}: {error}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
+    /// The file holds a game that cannot be read.
+    #[error("{}: {error}", file.display())]
+    Pgn {
+        /// The file.
+        file: PathBuf,
+        /// Where and why.
+        error: PgnError,
+    },
+    /// A game of the file has a move that is not legal.
+    #[error("{}: game {number}: {error}", file.display())]
+    Game {
+        /// The file.
+        file: PathBuf,
+        /// Which game, from 1.
+        number: usize,
+        /// Which move, and why not.
+        error: PlayError,
+    },
+    /// There is nothing to judge.
+    #[error("{}: no game in this file", .0.display())]
+    Empty(PathBuf),
+    /// No such ruleset.
+    #[error("--rules: {0}")]
+    Rules(#[from] UnknownRuleset),
+    /// The result cannot be written.
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Judges the game or games of the arguments and writes a table or a JSON object for each to `out`.
+///
+/// # Errors
+/// Whatever is wrong with the arguments, or the output's own error.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), JudgeError> {
+    let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
+    let games = match &args.file {
+        Some(file) => games_of(file)?,
+        None => vec![game(&args.fen, &args.moves)?],
+    };
+    for (index, game) in games.iter().enumerate() {
+        let judgement = arbiter.judge(game);
+        if args.json {
+            writeln!(out, "{}", json(&judgement))?;
+        } else {
+            write!(out, "{}{}", if index == 0 { "" } else { "\n" }, table(&judgement))?;
+        }
+    }
+    Ok(())
+}
+
+fn game(fen: &str, moves: &str) -> Result<Position, JudgeError> {
+    let mut game = Position::from_fen(fen)?;
+    for (index, word) in moves.split_whitespace().enumerate() {
+        let mv = notation::read(&game, word);
+        game.make(mv.map_err(|error| JudgeError::Move { number: index + 1, error })?);
+    }
+    Ok(game)
+}
+
+fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
+    let bytes = fs::read(file).map_err(|error| JudgeError::File { file: file.into(), error })?;
+    let games = pgn::read_bytes(&bytes).map_err(|error| JudgeError::Pgn { file: file.into(), error })?;
+    if games.is_empty() {
+        return Err(JudgeError::Empty(file.into()));
+    }
+    let played = games.iter().enumerate().map(|(index, game)| {
+        game.play_out().map_err(|error| JudgeError::Game { file: file.into(), number: index + 1, error })
+    });
+    played.collect()
+}
+
+/// The JSON object on one line. Fields are only ever added.
+///
+/// `ruleset`; `status` (`none`: no loop, or fewer loops than make a ruling; `pending`: enough loops, one side
+/// must change; `final`); `verdict` if nobody changes (`red_wins`, `black_wins`, `draw`, `none`); `clause`;
+/// `must_change` (`red`, `black` or null); `reason`, `reason_zh`; `loop` (null, or `start_ply` counted from
+/// 0, `length`, `count`); `moves`, for each ply of one loop `move`, `side`, `class`, `also`, `why`, `why_zh`.
+pub fn json(judgement: &Judgement) -> String {
+    let reason = judgement.reason();
+    let report = Report {
+        ruleset: judgement.rules.name,
+        status: status_name(judgement.status),
+        verdict: match judgement.verdict {
+            Some(Outcome::Win(Side::Red)) => "red_wins",
+            Some(Outcome::Win(Side::Black)) => "black_wins",
+            Some(Outcome::Draw) => "draw",
+            None => "none",
+        },
+        clause: judgement.clause,
+        must_change: judgement.must_change.map(side_name),
+        reason: reason.english,
+        reason_zh: reason.chinese,
+        looped: judgement.looped.map(|looped| LoopReport {
+            start_ply: looped.start_ply,
+            length: looped.length,
+            count: looped.count,
+        }),
+        moves: judgement.moves.iter().map(MoveReport::of).collect(),
+    };
+    serde_json::to_string(&report).unwrap_or_else(|error| unreachable!("plain strings and numbers: {error}"))
+}
+
+#[derive(Serialize)]
+struct Report {
+    ruleset: &'static str,
+    status: &'static str,
+    verdict: &'static str,
+    clause: &'static str,
+    must_change: Option<&'static str>,
+    reason: String,
+    reason_zh: String,
+    #[serde(rename = "loop")]
+    looped: Option<LoopReport>,
+    moves: Vec<MoveReport>,
+}
+
+#[derive(Serialize)]
+struct LoopReport {
+    start_ply: usize,
+    length: usize,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct MoveReport {
+    #[serde(rename = "move")]
+    mv: String,
+    side: &'static str,
+    class: &'static str,
+    also: Vec<&'static str>,
+    why: String,
+    why_zh: String,
+}
+
+impl MoveReport {
+    fn of(judged: &Judged) -> MoveReport {
+        let reason = judged.reason();
+        MoveReport {
+            mv: judged.mv.to_string(),
+            side: side_name(judged.side),
+            class: judged.effect.class.name(),
+            also: judged.effect.also.iter().map(|class| class.name()).collect(),
+            why: reason.english,
+            why_zh: reason.chinese,
+        }
+    }
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1";
+    const ROUND: &str = "c4b4 c1b1 b4c4 b1c1 ";
+
+    fn args(moves: &str, json: bool) -> Args {
+        Args { file: None, fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
+    }
+
+    fn told(args: &Args) -> String {
+        let mut out = Vec::new();
+        run(args, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_table_names_chaser_victim_and_clause() {
+        let table = told(&args(&ROUND.repeat(3), false));
+        assert!(table.contains("chases the cannon b4: unprotected"), "{table}");
+        assert!(table.contains("「车七平八 捉 炮2 (无根)」"), "{table}");
+        assert!(table.contains("Red must change or lose"), "{table}");
+    }
+
+    #[test]
+    fn the_json_object_has_its_fields() {
+        for (times, status) in [(0, "none"), (2, "none"), (3, "pending"), (4, "final")] {
+            let told: serde_json::Value =
+                serde_json::from_str(&told(&args(&ROUND.repeat(times), true))).unwrap();
+            assert_eq!(told["status"], status);
+            assert_eq!(told["verdict"], if times == 0 { "none" } else { "black_wins" });
+            assert_eq!(told["ruleset"], "cxa2020");
+            if times > 0 {
+                assert_eq!(told["loop"]["count"], times);
+                assert_eq!(told["loop"]["length"], 4);
+                assert_eq!(told["moves"][1]["move"], "c1b1");
+                assert_eq!(told["moves"][1]["class"], "chase");
+                assert_eq!(told["moves"][1]["side"], "red");
+            }
+        }
+    }
+
+    #[test]
+    fn the_json_object_stays_as_it_is() {
+        let told = told(&args(&ROUND.repeat(3), true));
+        let head = concat!(
+            r#"{"ruleset":"cxa2020","status":"pending","verdict":"black_wins","clause":"CXA 2020 25, 26.9","#,
+            r#""must_change":"red","reason":"Red: perpetual attack; Black: allowed moves. Red must change or "#,
+            r#"lose (CXA 2020 25, 26.9).","reason_zh":"红方禁止着法，黑方允许着法。红方须变着，不变判负（CXA "#,
+            r#"2020 25, 26.9）。","loop":{"start_ply":8,"length":4,"count":3},"moves":[{"move":"c4b4","#,
+            r#""side":"black","class":"idle","also":[],"why":"attacks nothing","why_zh":"闲"},{"move":"c1b1","#,
+            r#""side":"red","class":"chase","also":[],"why":"chases the cannon b4: unprotected","#,
+            r#""why_zh":"捉 炮2 (无根)"},"#,
+        );
+        assert_eq!(&told[..head.len()], head);
+    }
+
+    #[test]
+    fn without_a_loop_the_json_object_has_all_fields_too() {
+        let told = told(&args("", true));
+        let reason = r#""reason":"No position has been repeated.","reason_zh":"没有循环重复局面。""#;
+        let head = r#"{"ruleset":"cxa2020","status":"none","verdict":"none","clause":"","must_change":null,"#;
+        assert_eq!(told.trim_end(), format!("{head}{reason},\"loop\":null,\"moves\":[]}}"));
+    }
+
+    #[test]
+    fn games_are_read_from_files_and_in_chinese() {
+        let chinese = "炮3平2 车七平八 炮2平3 车八平七 ".repeat(3);
+        let table = told(&args(&chinese, false));
+        assert_eq!(table, told(&args(&ROUND.repeat(3), false)));
+        let pgn = format!("[Game \"Chinese Chess\"]\n[FEN \"{FEN}\"]\n\n{chinese} *\n");
+        let file = std::env::temp_dir().join(format!("juzhong-judge-{}.pgn", std::process::id()));
+        fs::write(&file, pgn).unwrap();
+        let from_file = told(&Args { file: Some(file.clone()), ..args("", false) });
+        fs::remove_file(&file).unwrap();
+        assert_eq!(from_file, table);
+    }
+
+    #[test]
+    fn errors_name_the_argument_and_the_move() {
+        let told = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        assert!(told(&args("c4b4 nonsense", false)).starts_with("--moves: move 2"));
+        assert!(told(&args("c4b4 c1d9", false)).starts_with("--moves: move 2"));
+        let missing = Args { file: Some("no/such/game.pgn".into()), ..args("", false) };
+        assert!(told(&missing).starts_with("no/such/game.pgn: "));
+        assert!(told(&Args { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
+        assert!(told(&Args { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
+    }
+}

@@ -1,0 +1,5 @@
+//! What several commands of the laboratory share: record files, charts, and files that are replaced whole.
+
+pub mod chart;
+pub mod file;
+pub mod games;

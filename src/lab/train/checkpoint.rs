@@ -1,0 +1,231 @@
+//! What it takes to go on after an interruption. All numbers are little endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 0-7 | `JZTRAIN` and a zero |
+//! | 8-11 | the version, 1 |
+//! | 12-15 | CRC-32 of everything behind it |
+//! | 16-19 | length of the description, D |
+//! | D | the description, JSON in UTF-8 |
+//! | ... | weights and the two moments of each, 32-bit floating point, row by row |
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::model::{ROWS, Rows, blank};
+use super::optimiser::Moments;
+use super::trainer::{Losses, State};
+use crate::support::file;
+use juzhong_engine::eval::HIDDEN;
+
+const MAGIC: &[u8; 8] = b"JZTRAIN\0";
+const VERSION: u32 = 1;
+/// Where the checked part begins.
+const CHECKED: usize = 16;
+/// Where the description begins.
+const HEADER: usize = 20;
+/// Bytes of one number for each weight.
+const BLOCK: usize = 4 * HIDDEN * ROWS;
+
+/// What a training is, and how far it came.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Description {
+    /// Its settings in words. Only a training with the same words goes on.
+    pub settings: String,
+    /// How many games of each file it uses.
+    pub games: Vec<u64>,
+    /// Checksum of its positions.
+    pub fingerprint: u32,
+    /// What came of each epoch.
+    pub history: Vec<Losses>,
+}
+
+/// A training with all that it learnt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    /// What it is.
+    pub description: Description,
+    /// What it learnt.
+    pub state: State,
+}
+
+/// Why there is no checkpoint.
+#[derive(Debug, Error)]
+#[error("{}: {fault}", path.display())]
+pub struct CheckpointError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    #[source]
+    pub fault: CheckpointFault,
+}
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, Error)]
+pub enum CheckpointFault {
+    /// The file cannot be read or written.
+    #[error("{0}")]
+    System(#[from] std::io::Error),
+    /// It does not begin like one.
+    #[error("this is no checkpoint of Juzhong")]
+    NotACheckpoint,
+    /// A format of another time.
+    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
+    Version(u32),
+    /// Bytes are missing or left over.
+    #[error("it is too short or too long for a network of this architecture")]
+    Length,
+    /// Something was changed.
+    #[error("the checksum does not fit: the checkpoint is damaged")]
+    Checksum,
+    /// The description cannot be read.
+    #[error("the description makes no sense: {0}")]
+    Description(#[from] serde_json::Error),
+    /// It belongs to another training.
+    #[error("it comes from another training: {found}; wanted: {wanted}")]
+    OtherTraining {
+        /// The settings of the checkpoint.
+        found: String,
+        /// The settings now.
+        wanted: String,
+    },
+    /// The games are not what they were.
+    #[error("it was trained with other games")]
+    OtherGames,
+}
+
+impl Checkpoint {
+    /// Writes it; an older file is replaced.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        let written = self.to_bytes().and_then(|bytes| Ok(file::replace(path, &bytes)?));
+        written.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// It cannot be read or is no whole checkpoint.
+    pub fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
+        let read = std::fs::read(path).map_err(CheckpointFault::from);
+        let checkpoint = read.and_then(|bytes| Checkpoint::from_bytes(&bytes));
+        checkpoint.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
+    }
+
+    /// What was learnt, if it is the training that is described, whose history it then brings.
+    ///
+    /// # Errors
+    /// It is another training, or one with other games.
+    pub fn resume(self, path: &Path, wanted: &mut Description) -> Result<State, CheckpointError> {
+        let failed = |fault| CheckpointError { path: path.to_owned(), fault };
+        let Checkpoint { description: found, state } = self;
+        if (&found.games, found.fingerprint) != (&wanted.games, wanted.fingerprint) {
+            return Err(failed(CheckpointFault::OtherGames));
+        }
+        if found.settings != wanted.settings {
+            let (found, wanted) = (found.settings, wanted.settings.clone());
+            return Err(failed(CheckpointFault::OtherTraining { found, wanted }));
+        }
+        wanted.history = found.history;
+        Ok(state)
+    }
+
+    fn to_bytes(&self) -> Result<Vec<u8>, CheckpointFault> {
+        let text = serde_json::to_vec(&self.description)?;
+        let mut checked = (text.len() as u32).to_le_bytes().to_vec();
+        checked.extend(text);
+        let State { weights, moments, .. } = &self.state;
+        for rows in [weights, &moments.first, &moments.second] {
+            checked.extend(rows.iter().flat_map(|row| row.0).flat_map(f32::to_le_bytes));
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&checked).to_le_bytes());
+        bytes.extend(checked);
+        Ok(bytes)
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointFault> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(CheckpointFault::NotACheckpoint);
+        }
+        if bytes.len() < HEADER {
+            return Err(CheckpointFault::Length);
+        }
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        if word(8) != VERSION {
+            return Err(CheckpointFault::Version(word(8)));
+        }
+        if crc32fast::hash(&bytes[CHECKED..]) != word(12) {
+            return Err(CheckpointFault::Checksum);
+        }
+        let text = bytes[HEADER..].split_at_checked(word(16) as usize);
+        let (text, blocks) = text.ok_or(CheckpointFault::Length)?;
+        if blocks.len() != 3 * BLOCK {
+            return Err(CheckpointFault::Length);
+        }
+        let description: Description = serde_json::from_slice(text)?;
+        let (weights, moments) = blocks.split_at(BLOCK);
+        let (first, second) = moments.split_at(BLOCK);
+        let moments = Moments { first: rows(first), second: rows(second) };
+        let state = State { epochs: description.history.len() as u32, weights: rows(weights), moments };
+        Ok(Checkpoint { description, state })
+    }
+}
+
+fn rows(bytes: &[u8]) -> Box<Rows> {
+    let mut rows = blank();
+    let numbers = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    rows.iter_mut().flat_map(|row| &mut row.0).zip(numbers).for_each(|(slot, number)| *slot = number);
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint() -> Checkpoint {
+        let mut state = State::new(5);
+        state.epochs = 2;
+        state.moments.first[3].0[7] = -0.25;
+        state.moments.second[ROWS - 1].0[1] = 1e-30;
+        let losses = |training| Losses { rate: 0.001, training, validation: 0.25 };
+        let description = Description {
+            settings: "20 epochs".into(),
+            games: vec![7, 9],
+            fingerprint: 5,
+            history: vec![losses(0.5), losses(0.25)],
+        };
+        Checkpoint { description, state }
+    }
+
+    #[test]
+    fn a_checkpoint_comes_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("point");
+        checkpoint().write(&path).unwrap();
+        assert_eq!(Checkpoint::read(&path).unwrap(), checkpoint());
+        let error = Checkpoint::read(&folder.path().join("none")).unwrap_err().to_string();
+        assert!(error.contains("none: "), "{error}");
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let whole = checkpoint().to_bytes().unwrap();
+        for length in [0, 7, 8, 19, 20, 100, whole.len() - 1] {
+            assert!(Checkpoint::from_bytes(&whole[..length]).is_err(), "{length} bytes");
+        }
+        for place in (0..400).chain([whole.len() - 1]) {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x10;
+            assert!(Checkpoint::from_bytes(&bytes).is_err(), "byte {place}");
+        }
+        let mut long = whole;
+        long.push(0);
+        assert!(Checkpoint::from_bytes(&long).is_err());
+    }
+}

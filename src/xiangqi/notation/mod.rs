@@ -1,0 +1,125 @@
+//! Moves and games as people write them: coordinates, Chinese and WXF notation, PGN and XQF files.
+//!
+//! Chinese (炮二平五) and WXF (C2=5) are two spellings of one description; coordinates
+//! (h2e2, H2-E2) and the short algebraic form (Che2) name squares. Every reader takes the position into
+//! account and returns only legal moves; a text that fits several legal moves is refused, not guessed.
+
+mod algebraic;
+pub mod chinese;
+mod descriptive;
+pub mod encoding;
+mod error;
+mod game;
+pub mod iccs;
+pub mod pgn;
+mod text;
+pub mod wxf;
+pub mod xqf;
+
+pub use error::{Fault, NotationError};
+use iccs::Ranks;
+
+use thiserror::Error;
+
+use crate::board::Position;
+use crate::types::Move;
+use pgn::{Game, PgnError};
+use xqf::XqfError;
+
+/// The ways to write a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notation {
+    /// Bare coordinates: `h2e2`.
+    Coordinates,
+    /// ICCS: `H2-E2`.
+    Iccs,
+    /// Chinese: `炮二平五`.
+    Chinese(chinese::Style),
+    /// WXF: `C2=5`.
+    Wxf,
+}
+
+/// Writes `mv`, a move of the side to move or of its opponent, in the given notation.
+///
+/// A move that no piece of the position could make by its way of moving is written in coordinates.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{self, Notation, chinese::Style};
+/// let position = Position::startpos();
+/// let mv = notation::read(&position, "C2=5").unwrap();
+/// assert_eq!(notation::write(&position, mv, Notation::Chinese(Style::SIMPLIFIED)), "炮二平五");
+/// assert_eq!(notation::write(&position, mv, Notation::Iccs), "H2-E2");
+/// ```
+pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Coordinates => mv.to_string(),
+        Notation::Iccs => iccs::write(mv),
+        Notation::Chinese(style) => chinese::write(position, mv, style),
+        Notation::Wxf => wxf::write(position, mv),
+    }
+}
+
+/// Reads a legal move written in any of the notations; which one is seen from the text itself.
+///
+/// # Errors
+/// Says at which character the text stops making sense, or that no legal move or more than one is so
+/// called. See [`Fault`].
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read_ranked(position, text, Ranks::FromZero)
+}
+
+/// Reads a move as [`read`] does, with the ranks of coordinates counted as told.
+fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+    let letters = text::letters(text);
+    if letters.iter().any(|&letter| chinese::is_word(letter)) {
+        chinese::read(position, text)
+    } else if ends_in_square(&letters) {
+        // With a rank behind the first letter the text is two squares; C2e3 might still be the cannon of
+        // rank 2.
+        match letters[..] {
+            [_, '0'..='9', ..] => iccs::read_ranked(position, text, ranks)
+                .or_else(|error| algebraic::read(position, text, ranks).map_err(|_| error)),
+            _ => algebraic::read(position, text, ranks),
+        }
+    } else {
+        wxf::read(position, text)
+    }
+}
+
+/// Why a file of games could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FileError {
+    /// A text with games, and the line and column.
+    #[error(transparent)]
+    Pgn(#[from] PgnError),
+    /// An XQF file, and the byte.
+    #[error(transparent)]
+    Xqf(#[from] XqfError),
+    /// Bytes that are no text.
+    #[error("neither text nor an XQF file")]
+    Binary,
+}
+
+/// Every game of a file, whichever of the formats it has: XQF, PGN in any encoding, or a bare list of moves.
+///
+/// # Errors
+/// The first place at which a game cannot be read.
+pub fn read_games(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
+    if xqf::is_xqf(bytes) {
+        Ok(vec![xqf::read(bytes)?])
+    } else if encoding::is_text(bytes) {
+        Ok(pgn::read_bytes(bytes)?)
+    } else {
+        Err(FileError::Binary)
+    }
+}
+
+/// Whether the text ends in a file letter and a rank, which only names of squares do.
+fn ends_in_square(letters: &[char]) -> bool {
+    let stem = match letters {
+        [stem @ .., '1', '0'] | [stem @ .., '0'..='9'] => stem,
+        _ => return false,
+    };
+    stem.last().is_some_and(|&letter| iccs::file(letter).is_some())
+}
