@@ -12,8 +12,8 @@ use juzhong_lab::arena::openings::Opening;
 use juzhong_lab::arena::record::{GameRecord, Termination};
 use juzhong_lab::arena::runner::Stage;
 use juzhong_lab::arena::schedule::{Encounters, Task};
-use xiangqi::rules::{CXA1999, CXA2020, Outcome};
-use xiangqi::types::Side;
+use xiangqi::rules::{CXA1999, CXA2020};
+use xiangqi::types::{Outcome, Side};
 
 /// A dummy engine; `mark` ends its command line, so that its processes can be found.
 fn dummy(mode: &str, mark: &str) -> EngineSpec {

@@ -14,8 +14,7 @@ use client::{Client, START, assert_takes, moved};
 use juzhong_engine::book::{Book, Builder, Choice, Library, Sieve, encode, reached};
 use proptest::prelude::*;
 use xiangqi::board::Position;
-use xiangqi::rules::Outcome;
-use xiangqi::types::{Move, Side};
+use xiangqi::types::{Move, Outcome, Side};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/data/games.iccs");
 

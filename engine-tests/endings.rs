@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use juzhong_engine::search::{Limits, Pool};
 use xiangqi::board::Position;
-use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
-use xiangqi::types::Side;
+use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
+use xiangqi::types::{Outcome, Side};
 
 struct Ending {
     /// Material, Red's in capitals: `KNPvkab`.

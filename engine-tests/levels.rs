@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use juzhong_engine::search::level::{LEAST_ELO, MOST_ELO};
 use juzhong_engine::search::{Level, Limits, Pool, Report};
 use xiangqi::board::Position;
-use xiangqi::rules::{Outcome, Referee};
-use xiangqi::types::{Move, Side};
+use xiangqi::rules::Referee;
+use xiangqi::types::{Move, Outcome, Side};
 
 const MIDDLE: &str = "r1bakab1r/9/1cn1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1";
 /// The rook can take a rook that nothing protects, half a board away.

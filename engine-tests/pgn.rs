@@ -6,8 +6,7 @@ use xiangqi::board::Position;
 use xiangqi::notation::chinese::Style;
 use xiangqi::notation::pgn::{self, Game, Line, PgnFault, Ply};
 use xiangqi::notation::{Fault, Notation, encoding};
-use xiangqi::rules::Outcome;
-use xiangqi::types::{Move, Side};
+use xiangqi::types::{Move, Outcome, Side};
 
 const SAMPLE: &str = include_str!("data/games.iccs");
 

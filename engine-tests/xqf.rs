@@ -6,8 +6,7 @@ use xiangqi::notation;
 use xiangqi::notation::chinese::{self, Style};
 use xiangqi::notation::pgn::{Game, Line};
 use xiangqi::notation::xqf::{self, XqfFault};
-use xiangqi::rules::Outcome;
-use xiangqi::types::Side;
+use xiangqi::types::{Outcome, Side};
 
 const TREE_V18: &[u8] = include_bytes!("data/xqf/tree-v18.xqf");
 const TREE_V10: &[u8] = include_bytes!("data/xqf/tree-v10.xqf");

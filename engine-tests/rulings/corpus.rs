@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use xiangqi::board::Position;
-use xiangqi::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Judgement, Outcome, Ruleset};
-use xiangqi::types::{Move, Side};
+use xiangqi::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Judgement, Ruleset};
+use xiangqi::types::{Move, Outcome, Side};
 
 /// One repetition case.
 #[derive(Debug, Clone, Deserialize)]

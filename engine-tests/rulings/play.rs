@@ -5,9 +5,9 @@ use juzhong_engine::search::level::LEAST_ELO;
 use juzhong_engine::search::{Level, Limits, Pool, Report};
 use std::time::Duration;
 use xiangqi::board::Position;
-use xiangqi::rules::{Arbiter, Outcome, Ruleset};
-use xiangqi::types::Move;
+use xiangqi::rules::{Arbiter, Ruleset};
 use xiangqi::types::score::Value;
+use xiangqi::types::{Move, Outcome};
 
 /// Two rooks behind, a game is lost, whether or not the mate has been seen yet.
 const LOST: Value = 1_800;

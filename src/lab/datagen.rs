@@ -22,9 +22,9 @@ use juzhong_engine::book::{self, Book};
 use juzhong_engine::eval::{Network, NetworkFileError};
 use juzhong_engine::search::{Limits, Pool, Report};
 use xiangqi::board::Position;
-use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Outcome, Referee};
+use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use xiangqi::types::score::Value;
-use xiangqi::types::{Move, Side};
+use xiangqi::types::{Move, Outcome, Side};
 
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;

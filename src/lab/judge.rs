@@ -12,8 +12,8 @@ use xiangqi::board::{FenError, PlayError, Position, STARTPOS};
 use xiangqi::explain::{status_name, table};
 use xiangqi::notation::pgn::{self, PgnError};
 use xiangqi::notation::{self, NotationError};
-use xiangqi::rules::{Arbiter, Judged, Judgement, Outcome, Ruleset, UnknownRuleset};
-use xiangqi::types::Side;
+use xiangqi::rules::{Arbiter, Judged, Judgement, Ruleset, UnknownRuleset};
+use xiangqi::types::{Outcome, Side};
 
 /// Judge the repetition at the end of a game.
 #[derive(Debug, Clone, ClapArgs)]

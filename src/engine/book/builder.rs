@@ -6,8 +6,7 @@ use super::canonical::Canonical;
 use super::format::{Contents, Entry};
 use super::reader::Book;
 use xiangqi::board::{PlayError, Position};
-use xiangqi::rules::Outcome;
-use xiangqi::types::Move;
+use xiangqi::types::{Move, Outcome};
 
 /// Collects the moves of games, position by position.
 #[derive(Debug, Clone)]

@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
     use crate::book::{Builder, Sieve, encode};
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     fn book(games: &[&str]) -> Book {
         let mut builder = Builder::new(40);

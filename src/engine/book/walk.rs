@@ -44,7 +44,7 @@ pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
 mod tests {
     use super::*;
     use crate::book::{Builder, Sieve, encode};
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     #[test]
     fn each_position_is_found_once_however_it_is_reached() {

@@ -18,9 +18,9 @@ use super::variety::Variety;
 use crate::endgame::{Exact, Tables};
 use crate::eval::{self, Cache, Evaluator, Network, guess};
 use xiangqi::board::Position;
-use xiangqi::rules::{self, Outcome, Referee};
+use xiangqi::rules::{self, Referee};
 use xiangqi::types::score::{DRAW, MAX_PLY, RULED, Value};
-use xiangqi::types::{Bitboard, Kind, Move};
+use xiangqi::types::{Bitboard, Kind, Move, Outcome};
 
 /// What all threads of a search see.
 pub(super) struct Shared<'a> {

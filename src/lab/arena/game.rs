@@ -8,8 +8,8 @@ use super::engine::{Answer, ClockView, Engine, Fault, Go, Protocol, Report, Sett
 use super::openings::Opening;
 use super::record::{GameRecord, Ply, PlyThought, Termination};
 use xiangqi::board::{PlayError, Position, STARTPOS};
-use xiangqi::rules::{Arbiter, CXA2020, Ending, NO_CAPTURE_PLIES, Outcome, Referee, Ruleset};
-use xiangqi::types::{Move, Side};
+use xiangqi::rules::{Arbiter, CXA2020, Ending, NO_CAPTURE_PLIES, Referee, Ruleset};
+use xiangqi::types::{Move, Outcome, Side};
 
 /// How games are run, the same for all games of a match.
 #[derive(Debug, Clone)]

@@ -93,8 +93,7 @@ mod tests {
     use crate::arena::record::{Ply, Termination};
     use xiangqi::board::STARTPOS;
     use xiangqi::notation::pgn;
-    use xiangqi::rules::Outcome;
-    use xiangqi::types::Side;
+    use xiangqi::types::{Outcome, Side};
 
     fn record() -> GameRecord {
         let thought = |score| PlyThought {

@@ -6,8 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::engine::Score;
-use xiangqi::rules::Outcome;
-use xiangqi::types::{Move, Side};
+use xiangqi::types::{Move, Outcome, Side};
 
 /// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -12,8 +12,7 @@ use super::game::{GameRules, Player, play};
 use super::openings::Opening;
 use super::record::{GameRecord, Termination};
 use super::schedule::{Next, Schedule, Task};
-use xiangqi::rules::Outcome;
-use xiangqi::types::Side;
+use xiangqi::types::{Outcome, Side};
 
 /// What all games of a match have in common.
 #[derive(Debug)]

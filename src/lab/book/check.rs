@@ -98,7 +98,7 @@ fn bad_moves(pool: &mut Pool, book: &Book, position: &Position, standard: &Stand
 mod tests {
     use super::*;
     use juzhong_engine::book::{Builder, Sieve};
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     #[test]
     fn a_move_that_loses_a_piece_is_dropped_and_sound_ones_stay() {

@@ -13,8 +13,7 @@ use juzhong_engine::book::Builder;
 use xiangqi::board::{FenError, PlayError, Position};
 use xiangqi::notation::pgn::Game;
 use xiangqi::notation::{self, FileError, NotationError, encoding};
-use xiangqi::rules::Outcome;
-use xiangqi::types::{Move, MoveError, Side};
+use xiangqi::types::{Move, MoveError, Outcome, Side};
 
 /// The first bytes of what gzip makes.
 const GZIP: [u8; 2] = [0x1f, 0x8b];

@@ -28,9 +28,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Game, Ply};
-use xiangqi::rules::Outcome;
 use xiangqi::types::score::Value;
-use xiangqi::types::{Move, Side};
+use xiangqi::types::{Move, Outcome, Side};
 
 pub(super) const MAGIC: &[u8; 8] = b"JZGAME\r\n";
 pub(super) const VERSION: u32 = 1;

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use xiangqi::board::{FenError, PlayError, Position};
-use xiangqi::rules::Outcome;
-use xiangqi::types::Move;
 use xiangqi::types::score::{MATE, Value};
+use xiangqi::types::{Move, Outcome};
 
 /// One move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

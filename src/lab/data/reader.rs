@@ -158,8 +158,7 @@ mod tests {
 
     use super::*;
     use crate::data::Ply;
-    use xiangqi::rules::Outcome;
-    use xiangqi::types::Side;
+    use xiangqi::types::{Outcome, Side};
 
     fn header() -> Header {
         Header { program: "juzhong 0".into(), evaluation: "hand-made".into(), nodes: 1000, seed: 7 }

@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
     use crate::data::Ply;
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     fn game(seed: u64) -> Game {
         let plies = vec![Ply::new("h2e2".parse().unwrap(), Some(seed as i32))];

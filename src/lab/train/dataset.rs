@@ -229,7 +229,7 @@ fn sift(game: &Game, keys: bool, foresight: f64) -> Result<Vec<Verdict>, GameErr
 mod tests {
     use super::*;
     use crate::data::{Header, Ply, Writer};
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
     use xiangqi::types::score::MATE;
 
     fn game(start: Option<&str>, moves: &[(&str, Option<Value>)]) -> Game {

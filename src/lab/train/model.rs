@@ -217,7 +217,7 @@ mod tests {
 
     use super::*;
     use xiangqi::board::Position;
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     const FENS: [&str; 4] = [
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",

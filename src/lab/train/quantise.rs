@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::train::model::random;
     use xiangqi::board::Position;
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     /// Positions of random games.
     fn positions(rng: &mut impl Rng) -> Vec<Position> {

@@ -5,9 +5,8 @@ use std::sync::LazyLock;
 use juzhong_engine::eval::{FEATURES, feature};
 use xiangqi::board::Position;
 use xiangqi::board::attacks::PLACES;
-use xiangqi::rules::Outcome;
 use xiangqi::types::score::Value;
-use xiangqi::types::{Piece, Side};
+use xiangqi::types::{Outcome, Piece, Side};
 
 /// The most pieces on a board.
 pub const PIECES: usize = 32;

@@ -58,8 +58,7 @@ mod tests {
 
     use super::*;
     use xiangqi::board::Position;
-    use xiangqi::rules::Outcome;
-    use xiangqi::types::Side;
+    use xiangqi::types::{Outcome, Side};
 
     #[test]
     fn a_target_is_between_score_and_result() {

@@ -1,8 +1,7 @@
 //! A recorded game: who, when and where, the start, the moves with comments and variations, the result.
 
 use crate::board::{PlayError, Position, STARTPOS};
-use crate::rules::Outcome;
-use crate::types::{Move, Side};
+use crate::types::{Move, Outcome, Side};
 
 /// A game as it is kept in a file.
 #[derive(Debug, Clone)]

@@ -10,8 +10,7 @@ use thiserror::Error;
 
 use super::game::{Game, Line, Ply};
 use crate::board::{FenError, PlayError, Position};
-use crate::rules::Outcome;
-use crate::types::{Kind, Move, Piece, Side, Square};
+use crate::types::{Kind, Move, Outcome, Piece, Side, Square};
 
 /// Why a file is not read as XQF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -1,9 +1,8 @@
 //! The arbiter: judges the record of a game and says why.
 
 use crate::board::Position;
-use crate::types::{Bitboard, Move, Side};
+use crate::types::{Bitboard, Move, Outcome, Side};
 
-use super::Outcome;
 use super::classify::classify;
 use super::effect::{Class, Effect};
 use super::history::{Loop, last_loop, moves_of};
@@ -61,7 +60,8 @@ pub struct Judgement {
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::rules::{Arbiter, Class, Outcome, Status};
+/// use xiangqi::rules::{Arbiter, Class, Status};
+/// use xiangqi::types::Outcome;
 /// use xiangqi::types::Side;
 ///
 /// // A rook chases a cannon that nothing protects, and the cannon runs along its rank.

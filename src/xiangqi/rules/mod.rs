@@ -101,16 +101,7 @@ pub use ruleset::{
 };
 
 use crate::board::Position;
-use crate::types::Side;
-
-/// How a game ends or what a ruling gives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Nobody wins.
-    Draw,
-    /// This side wins.
-    Win(Side),
-}
+use crate::types::Outcome;
 
 /// Why a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! One-line reasons in English and Chinese: for each move of a loop, and for the verdict.
 
 use crate::board::Position;
-use crate::types::{Bitboard, Kind, Move, Piece, Side, Square};
+use crate::types::{Bitboard, Kind, Move, Outcome, Piece, Side, Square};
 
-use super::Outcome;
 use super::arbiter::{Judged, Judgement, Status};
 use super::effect::{Chase, Evidence, Root};
 

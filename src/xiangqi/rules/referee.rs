@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::board::Position;
-use crate::types::{Move, Side};
+use crate::types::{Move, Outcome, Side};
 
 use super::arbiter::{Arbiter, Ruling, Status, conducts_of, is_opening};
 use super::classify::classify;
@@ -11,7 +11,7 @@ use super::effect::{Class, Effect, Evidence};
 use super::history::{is_turn, occurred};
 use super::repetition::by_checks;
 use super::ruleset::{Conduct, RIPE, Ruleset};
-use super::{Ending, Outcome, ended};
+use super::{Ending, ended};
 
 /// An arbiter that remembers the classes of moves. One per thread.
 ///

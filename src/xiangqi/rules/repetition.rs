@@ -1,10 +1,9 @@
 //! Rulings by checks alone: one side checks with every move of the loop and the other does not.
 
-use super::Outcome;
 use super::arbiter::Ruling;
 use super::ruleset::{Conduct, Reading, Ruleset};
 use crate::board::Position;
-use crate::types::Side;
+use crate::types::{Outcome, Side};
 
 /// The ruling on the last `back` plies, if the checks decide it: one side checks all along and the other does
 /// not, or the rules look at nothing else.

@@ -2,11 +2,13 @@
 
 mod bitboard;
 mod moves;
+mod outcome;
 mod piece;
 pub mod score;
 mod square;
 
 pub use bitboard::Bitboard;
 pub use moves::{Move, MoveError, MoveList};
+pub use outcome::Outcome;
 pub use piece::{Kind, Piece, Side};
 pub use square::{PerSquare, Square, SquareError};

@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::data::{Ply, Writer};
-    use xiangqi::rules::Outcome;
+    use xiangqi::types::Outcome;
 
     fn game(seed: u64, moves: &[&str]) -> Game {
         let score = |at: usize| (at > 0).then_some(10);

@@ -5,9 +5,8 @@ use std::fmt;
 
 use crate::data::{Game, GameError};
 use crate::support::chart::{Chart, Panel, Series, Shape};
-use xiangqi::rules::Outcome;
-use xiangqi::types::Side;
 use xiangqi::types::score::{RULED_BOUND, Value};
+use xiangqi::types::{Outcome, Side};
 
 /// Width of a bin of scores in centipawns.
 const WIDTH: Value = 100;

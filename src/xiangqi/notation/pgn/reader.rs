@@ -6,7 +6,7 @@ use crate::board::{FenError, Position};
 use crate::notation;
 use crate::notation::game::result_word;
 use crate::notation::iccs::Ranks;
-use crate::rules::Outcome;
+use crate::types::Outcome;
 
 /// Tags whose content other fields of a game hold.
 const HELD_ELSEWHERE: [&str; 5] = ["Game", "FEN", "SetUp", "Result", "Format"];
