@@ -7,6 +7,36 @@ fn juzhong(arguments: &[&str]) -> Output {
     command.args(arguments).stdin(Stdio::null()).output().expect("the program runs")
 }
 
+/// The engine alone is built without anything that only the laboratory needs.
+#[test]
+fn the_engine_alone_depends_on_nothing_of_the_laboratory() {
+    let tree = |more: &[&str]| {
+        let arguments = [
+            "tree",
+            "--offline",
+            "--locked",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--package",
+            "juzhong",
+        ];
+        let mut cargo = Command::new(env!("CARGO"));
+        let output =
+            cargo.args(arguments).args(more).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let names = text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned);
+        names.collect::<std::collections::BTreeSet<String>>()
+    };
+    let (alone, whole) = (tree(&["--no-default-features"]), tree(&[]));
+    assert!(alone.contains("juzhong-engine") && whole.is_superset(&alone), "{alone:?}");
+    for guest in ["juzhong-lab", "toml", "indicatif", "comfy-table", "serde", "tempfile", "flate2", "ctrlc"] {
+        assert!(whole.contains(guest) && !alone.contains(guest), "{guest}: {alone:?}");
+    }
+}
+
 /// The output of a command that must succeed without a word on standard error.
 fn printed(arguments: &[&str]) -> String {
     let output = juzhong(arguments);

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use encoding_rs::GB18030;
 use thiserror::Error;
 
-use crate::support::file;
+use crate::support::files;
 use crate::support::games::{self, GamesError};
 use xiangqi::board::PlayError;
 use xiangqi::notation::chinese::Style;
@@ -16,7 +16,7 @@ use xiangqi::notation::{self, Notation};
 
 /// Write games anew.
 #[derive(Debug, Args)]
-pub struct Options {
+pub struct ConvertArgs {
     /// The games: PGN, XQF, or a list of moves in any notation; `-` for standard input
     games: PathBuf,
     /// The notation to write
@@ -92,26 +92,26 @@ impl Target {
     }
 }
 
-/// The games as the options want them: what to print, which is nothing if a file was written.
+/// The games as the args want them: what to print, which is nothing if a file was written.
 ///
 /// # Errors
 /// The games cannot be read, or the file not written.
-pub fn run(options: &Options) -> Result<Vec<u8>, ConvertError> {
-    let games = games::read(&options.games)?;
+pub fn run(args: &ConvertArgs) -> Result<Vec<u8>, ConvertError> {
+    let games = games::read(&args.games)?;
     if games.is_empty() {
-        return Err(ConvertError::Empty(games::shown(&options.games)));
+        return Err(ConvertError::Empty(games::shown(&args.games)));
     }
-    let notation = options.to.notation();
+    let notation = args.to.notation();
     let write = |game: &Game| {
-        if options.moves { line(game, notation) } else { pgn::write(game, notation) }
+        if args.moves { line(game, notation) } else { pgn::write(game, notation) }
     };
     let text: String = games.iter().map(write).collect();
-    let bytes = match options.encoding {
+    let bytes = match args.encoding {
         Encoding::Utf8 => text.into_bytes(),
         Encoding::Gbk => GB18030.encode(&text).0.into_owned(),
     };
-    let Some(path) = &options.out else { return Ok(bytes) };
-    file::replace(path, &bytes).map_err(|fault| ConvertError::Unwritable { path: path.clone(), fault })?;
+    let Some(path) = &args.out else { return Ok(bytes) };
+    files::replace(path, &bytes).map_err(|fault| ConvertError::Unwritable { path: path.clone(), fault })?;
     Ok(Vec::new())
 }
 
@@ -138,7 +138,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("game");
         fs::write(&games, bytes).unwrap();
-        run(&Options { games, to, encoding, moves, out: None }).unwrap()
+        run(&ConvertArgs { games, to, encoding, moves, out: None }).unwrap()
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("empty");
         fs::write(&games, "\n").unwrap();
-        let options = Options { games, to: Target::Wxf, encoding: Encoding::Utf8, moves: false, out: None };
-        assert!(run(&options).unwrap_err().to_string().ends_with("empty: no game in this file"));
+        let args = ConvertArgs { games, to: Target::Wxf, encoding: Encoding::Utf8, moves: false, out: None };
+        assert!(run(&args).unwrap_err().to_string().ends_with("empty: no game in this file"));
     }
 }

@@ -10,7 +10,7 @@ use clap::Subcommand;
 use indicatif::ProgressBar;
 use thiserror::Error;
 
-use crate::support::file::Draft;
+use crate::support::files::Draft;
 use juzhong_engine::endgame::{
     self, Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, TablesFileError,
     closure, encode,

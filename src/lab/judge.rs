@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args as ClapArgs;
+use clap::Args;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -16,8 +16,8 @@ use xiangqi::rules::{Arbiter, Judged, Judgement, Ruleset, UnknownRuleset};
 use xiangqi::types::{Outcome, Side};
 
 /// Judge the repetition at the end of a game.
-#[derive(Debug, Clone, ClapArgs)]
-pub struct Args {
+#[derive(Debug, Clone, Args)]
+pub struct JudgeArgs {
     /// A PGN file, each of whose games is judged
     #[arg(conflicts_with_all = ["fen", "moves"])]
     pub file: Option<PathBuf>,
@@ -90,7 +90,7 @@ pub enum JudgeError {
 ///
 /// # Errors
 /// Whatever is wrong with the arguments, or the output's own error.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), JudgeError> {
+pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
     let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
     let games = match &args.file {
         Some(file) => games_of(file)?,
@@ -219,11 +219,11 @@ mod tests {
     const FEN: &str = "3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1";
     const ROUND: &str = "c4b4 c1b1 b4c4 b1c1 ";
 
-    fn args(moves: &str, json: bool) -> Args {
-        Args { file: None, fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
+    fn args(moves: &str, json: bool) -> JudgeArgs {
+        JudgeArgs { file: None, fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
     }
 
-    fn told(args: &Args) -> String {
+    fn told(args: &JudgeArgs) -> String {
         let mut out = Vec::new();
         run(args, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -286,19 +286,19 @@ mod tests {
         let pgn = format!("[Game \"Chinese Chess\"]\n[FEN \"{FEN}\"]\n\n{chinese} *\n");
         let file = std::env::temp_dir().join(format!("juzhong-judge-{}.pgn", std::process::id()));
         fs::write(&file, pgn).unwrap();
-        let from_file = told(&Args { file: Some(file.clone()), ..args("", false) });
+        let from_file = told(&JudgeArgs { file: Some(file.clone()), ..args("", false) });
         fs::remove_file(&file).unwrap();
         assert_eq!(from_file, table);
     }
 
     #[test]
     fn errors_name_the_argument_and_the_move() {
-        let told = |args: &Args| run(args, &mut Vec::new()).unwrap_err().to_string();
+        let told = |args: &JudgeArgs| run(args, &mut Vec::new()).unwrap_err().to_string();
         assert!(told(&args("c4b4 nonsense", false)).starts_with("--moves: move 2"));
         assert!(told(&args("c4b4 c1d9", false)).starts_with("--moves: move 2"));
-        let missing = Args { file: Some("no/such/game.pgn".into()), ..args("", false) };
+        let missing = JudgeArgs { file: Some("no/such/game.pgn".into()), ..args("", false) };
         assert!(told(&missing).starts_with("no/such/game.pgn: "));
-        assert!(told(&Args { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
-        assert!(told(&Args { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
+        assert!(told(&JudgeArgs { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
+        assert!(told(&JudgeArgs { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
     }
 }

@@ -9,7 +9,6 @@ pub mod data;
 pub mod datagen;
 pub mod endgames;
 pub mod judge;
-pub mod picture;
 pub mod support;
 pub mod train;
 pub mod tune;

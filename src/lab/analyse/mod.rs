@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::Args;
 use thiserror::Error;
 
-use crate::support::file;
+use crate::support::files;
 use crate::support::games::{self, GamesError, is_standard_input, shown};
 use finding::{Finding, Mark};
 use opening::Opening;
@@ -31,7 +31,7 @@ const MOST_PLIES: usize = 2000;
 
 /// Analyse a game.
 #[derive(Debug, Args)]
-pub struct Options {
+pub struct AnalyseArgs {
     /// The game: PGN, XQF, or a list of moves in any notation; `-` for standard input
     game: PathBuf,
     /// Milliseconds for each position; by default three quarters of a minute for the game
@@ -117,16 +117,16 @@ struct Analysis {
 ///
 /// # Errors
 /// The game cannot be read, or a file not written.
-pub fn run(options: &Options) -> Result<String, AnalyseError> {
-    let path = &options.game;
-    let game = read(path, options.number)?;
+pub fn run(args: &AnalyseArgs) -> Result<String, AnalyseError> {
+    let path = &args.game;
+    let game = read(path, args.number)?;
     match game.moves().len() {
         0 => return Err(AnalyseError::NoMoves(shown(path))),
         plies if plies > MOST_PLIES => return Err(AnalyseError::TooLong { path: shown(path), plies }),
         _ => {}
     }
     let positions = positions(&game).map_err(|fault| AnalyseError::Move { path: shown(path), fault })?;
-    let out = options.out.clone().unwrap_or_else(|| beside(path));
+    let out = args.out.clone().unwrap_or_else(|| beside(path));
     let named = |ending: &str| {
         let mut name = out.clone().into_os_string();
         name.push(".");
@@ -139,14 +139,14 @@ pub fn run(options: &Options) -> Result<String, AnalyseError> {
     for result in [&kept, &named("pgn"), &named("json"), &named("html")] {
         may_write(result, path)?;
     }
-    let verdicts = study::study(&positions, budget(options), options.threads as usize, &kept)
-        .map_err(failed(kept.clone()))?;
+    let verdicts =
+        study::study(&positions, budget(args), args.threads as usize, &kept).map_err(failed(kept.clone()))?;
     let analysis = conclude(game, positions, verdicts);
     let json = report::json(&analysis).map_err(io::Error::from).map_err(failed(named("json")))?;
-    let pgn = report::pgn(&analysis, options.lang);
-    let html = page::html(&analysis, options.lang);
+    let pgn = report::pgn(&analysis, args.lang);
+    let html = page::html(&analysis, args.lang);
     for (ending, text) in [("pgn", pgn), ("json", json), ("html", html)] {
-        file::replace(&named(ending), text.as_bytes()).map_err(failed(named(ending)))?;
+        files::replace(&named(ending), text.as_bytes()).map_err(failed(named(ending)))?;
     }
     fs::remove_file(&kept).map_err(failed(kept))?;
     Ok(summary(&analysis, &out))
@@ -154,7 +154,7 @@ pub fn run(options: &Options) -> Result<String, AnalyseError> {
 
 /// Whether a result can take this place: that of a file, or none, and not the game's.
 fn may_write(result: &Path, game: &Path) -> Result<(), AnalyseError> {
-    file::regular(result).map_err(|fault| AnalyseError::File { path: result.to_owned(), fault })?;
+    files::regular(result).map_err(|fault| AnalyseError::File { path: result.to_owned(), fault })?;
     let same =
         fs::canonicalize(result).is_ok_and(|real| fs::canonicalize(game).is_ok_and(|game| real == game));
     if same { Err(AnalyseError::Overwrites(result.to_owned())) } else { Ok(()) }
@@ -177,9 +177,9 @@ fn positions(game: &Game) -> Result<Vec<Position>, PlayError> {
     Ok(positions)
 }
 
-fn budget(options: &Options) -> Budget {
-    let time = || options.time.map(|time| Budget::Position(Duration::from_millis(time)));
-    options.depth.map(Budget::Depth).or_else(time).unwrap_or(Budget::Game)
+fn budget(args: &AnalyseArgs) -> Budget {
+    let time = || args.time.map(|time| Budget::Position(Duration::from_millis(time)));
+    args.depth.map(Budget::Depth).or_else(time).unwrap_or(Budget::Game)
 }
 
 fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
@@ -223,7 +223,7 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("game.pgn");
         fs::write(&path, text).unwrap();
-        let options = Options {
+        let args = AnalyseArgs {
             game: path.clone(),
             time: None,
             depth: Some(4),
@@ -232,7 +232,7 @@ mod tests {
             number: 1,
             out: None,
         };
-        let said = run(&options).unwrap();
+        let said = run(&args).unwrap();
         let written =
             |ending: &str| fs::read_to_string(folder.join(format!("game.analysed.{ending}"))).unwrap();
         // The annotated game can be read again, and says the same moves.
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(page.matches("<div hidden>").count(), game.moves().len());
         assert!(!folder.join("game.analysed.partial").exists() && said.contains(" plies: "));
         let positions = positions(&game).unwrap();
-        let verdicts = study::study(&positions, budget(&options), 1, &folder.join("kept")).unwrap();
+        let verdicts = study::study(&positions, budget(&args), 1, &folder.join("kept")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
         (conclude(game, positions, verdicts), written_twice(&again))
     }

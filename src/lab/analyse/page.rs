@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::Analysis;
 use super::finding::{Finding, expected, for_red};
 use super::words::{Language, in_chinese, line_in_chinese};
-use crate::picture::Picture;
+use crate::support::drawing::BoardPicture;
 use xiangqi::notation::pgn::result_sign;
 use xiangqi::types::Side;
 
@@ -57,7 +57,7 @@ fn boards(analysis: &Analysis) -> String {
     let mut text = String::new();
     for (ply, position) in analysis.positions.iter().enumerate() {
         let last = ply.checked_sub(1).and_then(|ply| analysis.findings.get(ply)).map(|finding| finding.mv);
-        let picture = Picture { position, last, flipped: false };
+        let picture = BoardPicture { position, last, flipped: false };
         let hidden = if ply == 0 { "" } else { " hidden" };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "<div{hidden}>{picture}</div>");

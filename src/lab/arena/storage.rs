@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::ledger::GameLine;
-use crate::support::file;
+use crate::support::files;
 
 /// Version of the state file.
 const VERSION: u32 = 1;
@@ -179,7 +179,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     pub fn write(&self, path: &Path) -> Result<(), StorageError> {
         let fail = |source| StorageError::File { path: path.to_owned(), source };
         let text = serde_json::to_string(self).map_err(|e| fail(e.into()))?;
-        file::replace(path, (text + "\n").as_bytes()).map_err(fail)
+        files::replace(path, (text + "\n").as_bytes()).map_err(fail)
     }
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn refuse_existing<'a>(
 /// Opens a file for appending at `length`, cutting off what stands behind.
 fn open_at(path: &Path, length: u64) -> Result<File, StorageError> {
     let fail = |source| StorageError::File { path: path.to_owned(), source };
-    file::regular(path).map_err(fail)?;
+    files::regular(path).map_err(fail)?;
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
     if file.metadata().map_err(fail)?.len() < length {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use thiserror::Error;
 
-use crate::support::file;
+use crate::support::files;
 use juzhong_engine::book::{Book, BookError, Builder, Canonical, Contents, Entry, Sieve, encode, reached};
 use sources::{Source, SourceError};
 use variety::Variety;
@@ -129,7 +129,7 @@ pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
     match task {
         Task::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
             let read: Vec<&Path> = games.iter().map(PathBuf::as_path).collect();
-            file::keep_apart(&[out], &read).map_err(|(path, fault)| Failure::Unwritable { path, fault })?;
+            files::keep_apart(&[out], &read).map_err(|(path, fault)| Failure::Unwritable { path, fault })?;
             let sieve = Sieve { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
             let mut contents = collect(games, *plies, &sieve, &mut write)?;
             if *nodes > 0 {
@@ -194,7 +194,7 @@ fn collect(
 }
 
 fn save(path: &Path, book: &[u8]) -> Result<(), Failure> {
-    file::replace(path, book).map_err(|fault| Failure::Unwritable { path: path.to_owned(), fault })
+    files::replace(path, book).map_err(|fault| Failure::Unwritable { path: path.to_owned(), fault })
 }
 
 fn summary(book: &Book) -> String {

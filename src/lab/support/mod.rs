@@ -1,5 +1,6 @@
 //! What several commands of the laboratory share: record files, charts, and files that are replaced whole.
 
 pub mod chart;
-pub mod file;
+pub mod drawing;
+pub mod files;
 pub mod games;

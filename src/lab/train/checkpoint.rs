@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::model::{ROWS, Rows, blank};
 use super::optimiser::Moments;
 use super::trainer::{Losses, State};
-use crate::support::file;
+use crate::support::files;
 use juzhong_engine::eval::HIDDEN;
 
 const MAGIC: &[u8; 8] = b"JZTRAIN\0";
@@ -102,7 +102,7 @@ impl Checkpoint {
     /// # Errors
     /// It cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let written = self.to_bytes().and_then(|bytes| Ok(file::replace(path, &bytes)?));
+        let written = self.to_bytes().and_then(|bytes| Ok(files::replace(path, &bytes)?));
         written.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
     }
 

@@ -30,7 +30,7 @@ use rayon::ThreadPool;
 use thiserror::Error;
 
 use crate::support::chart::{Chart, Panel, Series, Shape};
-use crate::support::file::{Draft, keep_apart, replace};
+use crate::support::files::{Draft, keep_apart, replace};
 use checkpoint::{Checkpoint, Description};
 use dataset::{Dataset, Sifting};
 use juzhong_engine::eval::{Network, NetworkFileError};

@@ -26,7 +26,7 @@ use crate::arena::record::{GameRecord, Termination};
 use crate::arena::runner::Stage;
 use crate::arena::schedule::Task;
 use crate::arena::storage::{State, StorageError, refuse_existing};
-use crate::support::file;
+use crate::support::files;
 use course::{Course, Games, Progress};
 use knob::choose;
 use spsa::Spsa;
@@ -87,7 +87,7 @@ pub fn run(args: &TuneArgs) -> ExitCode {
 fn tune(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
     let config = args.config()?;
     let wishes = args.wishes()?;
-    let apart = file::keep_apart(&args.written(), &args.read());
+    let apart = files::keep_apart(&args.written(), &args.read());
     apart.map_err(|(path, source)| StorageError::File { path, source })?;
     if !args.resume {
         refuse_existing(std::iter::once(&args.state), "--state")?;
@@ -194,7 +194,7 @@ impl<'a> Session<'a> {
         self.drawn = Instant::now();
         let Some(path) = &self.args.plot else { return Ok(()) };
         let picture = tell::picture(&self.course.borrow()).to_string();
-        file::replace(path, picture.as_bytes())
+        files::replace(path, picture.as_bytes())
             .map_err(|source| StorageError::File { path: path.clone(), source })
     }
 }

@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use crate::data::{BadGame, DataError, FormatError, Game, Header, Reader};
-use crate::support::file::{self, Draft};
+use crate::support::files::{self, Draft};
 use juzhong_engine::eval::NetworkFileError;
 
 /// What to do.
@@ -119,7 +119,7 @@ pub enum Failure {
 /// A file cannot be read or written. A file that is damaged is used up to the damage, which is reported.
 pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
     let (read_from, written) = task.files();
-    file::keep_apart(&written, &read_from).map_err(|(path, error)| Failure::File { path, error })?;
+    files::keep_apart(&written, &read_from).map_err(|(path, error)| Failure::File { path, error })?;
     match task {
         Task::Stats { games, plot } => {
             let mut stats = stats::Stats::default();
@@ -133,7 +133,7 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
             write!(report, "{stats}")?;
             if let Some(path) = plot {
                 let failed = |error| Failure::File { path: path.clone(), error };
-                file::replace(path, stats.picture().to_string().as_bytes()).map_err(failed)?;
+                files::replace(path, stats.picture().to_string().as_bytes()).map_err(failed)?;
             }
         }
         Task::Merge { games, out } => {

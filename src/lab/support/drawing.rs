@@ -1,18 +1,11 @@
-//! `board`: a position as an SVG picture or as text.
+//! The board as an SVG picture.
 
 use std::fmt::{self, Display};
-use std::io;
-use std::path::PathBuf;
 
-use clap::Args;
-use thiserror::Error;
-
-use crate::support::file;
-use xiangqi::board::{FenError, Position};
-use xiangqi::diagram::Drawing;
+use xiangqi::board::Position;
 use xiangqi::types::{Move, Side, Square};
 
-/// Distance of two lines, in pixels.
+/// Distance between two lines, in pixels.
 const CELL: i32 = 60;
 /// Distance of the outer lines from the edge.
 const MARGIN: i32 = 48;
@@ -29,54 +22,9 @@ const BLACK: &str = "#1d1d1d";
 const MARK: &str = "#2f6fb3";
 const FONT: &str = "KaiTi,STKaiti,Kaiti SC,AR PL UKai CN,Noto Serif CJK SC,serif";
 
-/// What to draw.
-#[derive(Debug, Args)]
-pub struct Options {
-    /// The position; the start position if not given
-    fen: Option<String>,
-    /// The picture to write; without it the board is drawn as text
-    #[arg(long)]
-    svg: Option<PathBuf>,
-    /// A move to mark, the last one played, in coordinates
-    #[arg(long)]
-    last: Option<Move>,
-    /// Black at the bottom of the picture
-    #[arg(long)]
-    flip: bool,
-}
-
-/// Why nothing could be drawn.
-#[derive(Debug, Error)]
-pub enum PictureError {
-    /// The text is no position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The picture could not be written.
-    #[error("{}: {fault}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        fault: io::Error,
-    },
-}
-
-/// Draws what the options tell: the text to show, which is empty if a picture was written.
-pub fn run(options: &Options, colour: bool) -> Result<String, PictureError> {
-    let position = options.fen.as_deref().map_or_else(|| Ok(Position::startpos()), Position::from_fen)?;
-    let Some(path) = &options.svg else {
-        let drawing = Drawing { last: options.last, ..Drawing::new(&position, colour) };
-        return Ok(format!("{drawing}\n"));
-    };
-    let picture = Picture { position: &position, last: options.last, flipped: options.flip };
-    file::replace(path, picture.to_string().as_bytes())
-        .map_err(|fault| PictureError::Unwritable { path: path.clone(), fault })?;
-    Ok(String::new())
-}
-
 /// A position as an SVG picture; its text is Chinese.
 #[derive(Debug, Clone, Copy)]
-pub struct Picture<'a> {
+pub struct BoardPicture<'a> {
     /// What to draw.
     pub position: &'a Position,
     /// The move to mark.
@@ -85,7 +33,7 @@ pub struct Picture<'a> {
     pub flipped: bool,
 }
 
-impl Display for Picture<'_> {
+impl Display for BoardPicture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">"#)?;
         writeln!(f, "<title>{}</title>", self.position.to_fen())?;
@@ -99,7 +47,7 @@ impl Display for Picture<'_> {
     }
 }
 
-impl Picture<'_> {
+impl BoardPicture<'_> {
     /// Where a square is.
     fn point(&self, square: Square) -> (i32, i32) {
         let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
@@ -188,7 +136,7 @@ mod tests {
 
     fn drawn(fen: &str, last: Option<&str>, flipped: bool) -> String {
         let position = Position::from_fen(fen).unwrap();
-        Picture { position: &position, last: last.map(|mv| mv.parse().unwrap()), flipped }.to_string()
+        BoardPicture { position: &position, last: last.map(|mv| mv.parse().unwrap()), flipped }.to_string()
     }
 
     const FEN: &str = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1";

@@ -1,0 +1,147 @@
+//! The commands of every build: what the engine itself can do.
+
+use std::error::Error;
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+
+use super::line_writer;
+use juzhong_engine::bench;
+use juzhong_engine::engine::MOST_THREADS;
+use juzhong_engine::eval::{Network, Trace};
+use juzhong_engine::protocol;
+use xiangqi::board::{FenError, Position};
+use xiangqi::diagram::Drawing;
+use xiangqi::perft;
+use xiangqi::types::Move;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum EngineCommand {
+    /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
+    Bench(BenchArgs),
+    /// Count the positions DEPTH plies ahead, move by move
+    Perft(Box<PerftArgs>),
+    /// Draw a position: as text, or as an SVG picture
+    Board(Box<BoardArgs>),
+    /// Show what the network sees in a position: the worth of each piece, the value by each bucket
+    Eval(Box<EvalArgs>),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArgs {
+    /// Plies to search
+    #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Search threads; more than one make the node count vary
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_THREADS)))]
+    threads: u32,
+    /// Megabytes of transposition table
+    #[arg(long, default_value_t = bench::DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_HASH)))]
+    hash: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// The position; the start position if not given
+    #[arg(long, value_parser = position)]
+    fen: Option<Position>,
+    /// Threads; 0: one a core
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_THREADS as i64))]
+    threads: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BoardArgs {
+    /// The position; the start position if not given
+    #[arg(value_parser = position)]
+    fen: Option<Position>,
+    /// A move to mark, the last one played, in coordinates
+    #[arg(long)]
+    last: Option<Move>,
+    /// The picture to write; without it the board is drawn as text
+    #[cfg(feature = "lab")]
+    #[arg(long)]
+    svg: Option<PathBuf>,
+    /// Black at the bottom of the picture
+    #[cfg(feature = "lab")]
+    #[arg(long, requires = "svg")]
+    flip: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The position; the start position if not given
+    #[arg(long, value_parser = position)]
+    fen: Option<Position>,
+    /// The network; the one of the program if not given
+    #[arg(long)]
+    net: Option<PathBuf>,
+}
+
+fn position(fen: &str) -> Result<Position, FenError> {
+    Position::from_fen(fen)
+}
+
+/// Speaks UCCI or UCI with a client until it leaves.
+pub(super) fn speak(output: StdoutLock<'static>) -> io::Result<()> {
+    protocol::run(io::stdin(), output, io::stdout().is_terminal())
+}
+
+/// Performs one command and writes its result.
+///
+/// # Errors
+/// The arguments cannot be used, or the output cannot be written.
+pub(super) fn perform(command: EngineCommand, output: &mut StdoutLock<'_>) -> Result<(), Box<dyn Error>> {
+    match command {
+        EngineCommand::Bench(args) => run_bench(&args, output),
+        EngineCommand::Perft(args) => run_perft(*args, output),
+        EngineCommand::Board(args) => draw(*args, output),
+        EngineCommand::Eval(args) => show_eval(*args, output),
+    }
+}
+
+fn run_bench(args: &BenchArgs, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let BenchArgs { depth, threads, hash } = *args;
+    let settings = bench::Settings { depth, threads: threads as usize, hash_mb: hash as usize };
+    let mut written = Ok(());
+    bench::run(&settings, &AtomicBool::new(false), line_writer(output, &mut written))?;
+    Ok(written?)
+}
+
+fn run_perft(args: PerftArgs, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let position = args.fen.unwrap_or_else(Position::startpos);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads as usize).build()?;
+    let start = Instant::now();
+    let never = AtomicBool::new(false);
+    let counts = pool.install(|| perft::divide(&position, args.depth, &never)).unwrap_or_default();
+    let seconds = start.elapsed().as_secs_f64();
+    for line in perft::lines(&counts, |mv| mv) {
+        writeln!(output, "{line}")?;
+    }
+    let nodes = perft::total(&counts);
+    writeln!(output, "{nodes} nodes {} nps", (nodes as f64 / seconds.max(1e-9)) as u64)?;
+    Ok(())
+}
+
+fn show_eval(args: EvalArgs, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let network = Network::open(args.net.as_deref())?;
+    writeln!(output, "{}", Trace::new(&network, &args.fen.unwrap_or_else(Position::startpos)))?;
+    Ok(())
+}
+
+fn draw(args: BoardArgs, output: &mut StdoutLock<'_>) -> Result<(), Box<dyn Error>> {
+    let position = args.fen.unwrap_or_else(Position::startpos);
+    #[cfg(feature = "lab")]
+    if let Some(path) = &args.svg {
+        return super::lab::draw(path, &position, args.last, args.flip);
+    }
+    let drawing = Drawing { last: args.last, ..Drawing::new(&position, output.is_terminal()) };
+    writeln!(output, "{drawing}")?;
+    Ok(())
+}

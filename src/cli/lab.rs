@@ -1,0 +1,97 @@
+//! The commands of the laboratory, which the engine alone does not have.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::line_writer;
+use juzhong_lab::support::drawing::BoardPicture;
+use juzhong_lab::support::files;
+use juzhong_lab::{analyse, arena, book, check, convert, data, datagen, endgames, judge, train, tune};
+use xiangqi::board::Position;
+use xiangqi::types::Move;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum LabCommand {
+    /// Play matches between engines: any that speak UCCI or UCI
+    Match(Box<arena::MatchArgs>),
+    /// Tune the numbers of an engine by games between its two sides of a centre (SPSA)
+    Tune(Box<tune::TuneArgs>),
+    /// Examine whether a program keeps to its protocol, step by step
+    CheckEngine(check::CheckArgs),
+    /// Play games of the engine against itself to train a network with
+    Datagen(datagen::Options),
+    /// Look into games for training, and make new files of them
+    #[command(subcommand, arg_required_else_help = false)]
+    Data(data::command::Task),
+    /// Train a network with games of the engine
+    Train(train::Options),
+    /// Rule on the repetition at the end of a game, move by move
+    Judge(judge::JudgeArgs),
+    /// Make, show, merge and check opening books
+    #[command(subcommand, arg_required_else_help = false)]
+    Book(book::Task),
+    /// Make and check exact tables of endings, and ask them about a position
+    #[command(subcommand, arg_required_else_help = false)]
+    Endgames(endgames::Task),
+    /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
+    Analyse(analyse::AnalyseArgs),
+    /// Write games as PGN in another notation: Chinese, WXF, coordinates
+    Convert(convert::ConvertArgs),
+}
+
+/// Performs one command and writes its result; the status tells how a match, a tuning or an examination ended.
+///
+/// # Errors
+/// The arguments cannot be used, or a result cannot be written.
+pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
+    match command {
+        // Each of the first three has a status for each way in which it can end.
+        LabCommand::Match(args) => return Ok(arena::run(&args)),
+        LabCommand::Tune(args) => return Ok(tune::run(&args)),
+        LabCommand::CheckEngine(args) => return Ok(check::run(&args)),
+        LabCommand::Data(task) => data::command::run(&task, output)?,
+        LabCommand::Datagen(options) => datagen::run(&options, output)?,
+        LabCommand::Train(options) => train::run(&options, output)?,
+        LabCommand::Judge(args) => judge::run(&args, output)?,
+        LabCommand::Book(task) => {
+            let mut written = Ok(());
+            book::run(&task, line_writer(output, &mut written))?;
+            written?;
+        }
+        LabCommand::Endgames(task) => endgames::run(&task, output)?,
+        LabCommand::Analyse(args) => write!(output, "{}", analyse::run(&args)?)?,
+        LabCommand::Convert(args) => output.write_all(&convert::run(&args)?)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Draws a position as an SVG file.
+///
+/// # Errors
+/// The file cannot be written.
+pub(super) fn draw(
+    path: &Path,
+    position: &Position,
+    last: Option<Move>,
+    flipped: bool,
+) -> Result<(), Box<dyn Error>> {
+    let picture = BoardPicture { position, last, flipped };
+    files::replace(path, picture.to_string().as_bytes())
+        .map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_alone_knows_which_commands_it_lacks() {
+        let command = LabCommand::augment_subcommands(clap::Command::new("juzhong"));
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, crate::cli::without_lab::LAB_COMMANDS);
+    }
+}
