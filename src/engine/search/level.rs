@@ -2,7 +2,7 @@
 //!
 //! Both are counted in the search's own work and never in time, so that a level is the same on every machine, and both
 //! change from rung to rung, so that a weak player is shallow and inattentive at once. How the rungs were measured
-//! is told in engine-tests/levels.md.
+//! is told in docs/LEVELS.md.
 
 /// The lowest rating there is a level for.
 pub const LEAST_ELO: u32 = 800;

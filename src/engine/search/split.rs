@@ -7,7 +7,7 @@
 //! Systems", 1993; what the owner does meanwhile is known as the helpful master.)
 //!
 //! Two threads that each search the whole tree and share the table only (lazy SMP) gained much less here: see
-//! `engine-tests/experiments.md`.
+//! `docs/EXPERIMENTS.md`.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -264,8 +264,10 @@ mod tests {
         let cup = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cup.toml");
-        std::fs::write(&path, cup).unwrap();
-        let text = readme.replace("\\\n", " ").replace("cup.toml", path.to_str().unwrap());
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../engine-tests/");
+        let absolute = |text: &str| text.replace("engine-tests/", root);
+        std::fs::write(&path, absolute(cup)).unwrap();
+        let text = absolute(&readme.replace("\\\n", " ")).replace("cup.toml", path.to_str().unwrap());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("juzhong match ")).collect();
         assert_eq!(lines.len(), 4);
         for line in lines {
