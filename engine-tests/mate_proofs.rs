@@ -3,9 +3,9 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use juzhong_engine::score::{MATE, MATE_BOUND};
 use juzhong_engine::search::{Event, Limits, NoMate, Pool, Refuted};
 use xiangqi::board::Position;
-use xiangqi::types::score::{MATE, MATE_BOUND};
 
 /// What came of a search for a mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

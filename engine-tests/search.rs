@@ -5,10 +5,10 @@
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use juzhong_engine::score::{MATE, MATE_BOUND};
 use juzhong_engine::search::{Clock, Event, Info, Limits, Pool, Report};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
-use xiangqi::types::score::{MATE, MATE_BOUND};
 
 struct Run {
     infos: Vec<Info>,

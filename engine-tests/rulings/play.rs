@@ -1,12 +1,12 @@
 //! The engine never plays on into a losing repetition while another move saves the game.
 
 use super::corpus::{BOOKS, Case, cases, clauses};
+use juzhong_engine::score::Value;
 use juzhong_engine::search::level::LEAST_ELO;
 use juzhong_engine::search::{Level, Limits, Pool, Report};
 use std::time::Duration;
 use xiangqi::board::Position;
 use xiangqi::rules::{Arbiter, Ruleset};
-use xiangqi::types::score::Value;
 use xiangqi::types::{Move, Outcome};
 
 /// Two rooks behind, a game is lost, whether or not the mate has been seen yet.

@@ -8,4 +8,5 @@ pub mod engine;
 pub mod eval;
 pub mod input;
 pub mod protocol;
+pub mod score;
 pub mod search;

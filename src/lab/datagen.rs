@@ -20,10 +20,10 @@ use thiserror::Error;
 use crate::data::{DataError, Game, Header, Ply, Writer};
 use juzhong_engine::book::{self, Book};
 use juzhong_engine::eval::{Network, NetworkFileError};
+use juzhong_engine::score::Value;
 use juzhong_engine::search::{Limits, Pool, Report};
 use xiangqi::board::Position;
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
-use xiangqi::types::score::Value;
 use xiangqi::types::{Move, Outcome, Side};
 
 /// Size of the transposition table of each thread in MB.

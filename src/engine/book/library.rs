@@ -7,8 +7,8 @@ use rand::rngs::StdRng;
 
 use super::choice::{Choice, choose};
 use super::reader::{Book, BookError};
+use crate::score::Value;
 use xiangqi::board::Position;
-use xiangqi::types::score::Value;
 
 /// The books in use, and the chance that decides between their moves.
 pub struct Library {

@@ -4,10 +4,10 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use crate::score::Value;
 use crate::search::level::{LEAST_ELO, MOST_ELO};
 use crate::search::{Level, SearchOptions};
 use xiangqi::rules::{CXA2020, Ruleset};
-use xiangqi::types::score::Value;
 
 /// The transposition table's size where nobody names one, in megabytes.
 pub const DEFAULT_HASH: usize = 64;

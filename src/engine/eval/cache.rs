@@ -1,6 +1,6 @@
 //! Values computed before: search comes back to many positions, by other orders of moves and at other depths.
 
-use xiangqi::types::score::Value;
+use crate::score::Value;
 
 /// Entries; with eight bytes each they fit into the processor's second-level cache.
 const SIZE: usize = 1 << 15;

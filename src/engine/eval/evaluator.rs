@@ -1,8 +1,8 @@
 //! The network in the search: hidden sums that follow the moves.
 
 use super::network::{Network, Sums};
+use crate::score::Value;
 use xiangqi::board::{Change, Observer, Position};
-use xiangqi::types::score::Value;
 
 /// Keeps the hidden sums of a position, and values it.
 ///
@@ -37,7 +37,7 @@ impl<'n> Evaluator<'n> {
         Evaluator { network, steps: vec![first], top: 0 }
     }
 
-    /// The value of `position` for the side to move, in centipawns within ±[`MAX_EVAL`](xiangqi::types::score::MAX_EVAL).
+    /// The value of `position` for the side to move, in centipawns within ±[`MAX_EVAL`](crate::score::MAX_EVAL).
     /// Positions in check have a value too, but not one to rely on.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Value {

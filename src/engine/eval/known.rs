@@ -1,8 +1,8 @@
 //! The value of what is known for certain: endings with exact results.
 
 use crate::endgame::{Exact, Tables};
+use crate::score::{DRAW, Value};
 use xiangqi::board::Position;
-use xiangqi::types::score::{DRAW, Value};
 
 /// A win known from the tables, before its plies are taken off: more than any network says, less than a mate that the
 /// search has seen to its end.

@@ -11,9 +11,9 @@
 //! output weights in units of 1 / [`UNIT`]. The loops are written so that the compiler turns them into vector code.
 
 use super::features::{FEATURES, Pair, feature};
+use crate::score::{MAX_EVAL, Value};
 use xiangqi::board::{Board, Change};
 use xiangqi::types::Side;
-use xiangqi::types::score::{MAX_EVAL, Value};
 
 /// Hidden neurons; each looks twice at what each side sees.
 pub const HIDDEN: usize = 64;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::network::{BUCKETS, Network, bucket};
+use crate::score::Value;
 use xiangqi::board::{Board, Position};
-use xiangqi::types::score::Value;
 use xiangqi::types::{Kind, Piece, Side, Square};
 
 /// The network's view of a position. All values are in centipawns, for Red.

@@ -3,7 +3,7 @@
 //! The two constants are fitted (largest likelihood) to the results by score, as `juzhong data stats` shows them, of
 //! 6,298,000 positions of 41,827 games that the engine played against itself at 1,000 nodes a move.
 
-use xiangqi::types::score::{RULED_BOUND, Value};
+use crate::score::{RULED_BOUND, Value};
 
 /// The score at which a win is as likely as not, in centipawns.
 const HALF_WON: f64 = 390.0;
@@ -25,7 +25,7 @@ pub fn wdl(value: Value) -> [u16; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::{MAX_EVAL, mate_in, mated_in};
+    use crate::score::{MAX_EVAL, mate_in, mated_in};
 
     #[test]
     fn chances_sum_to_one_and_rise_with_the_score() {

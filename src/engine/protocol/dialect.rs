@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::options::{Kind, OptionSpec};
 use super::ranks::Ranks;
+use crate::score::Value;
 use crate::search::tt::Entry;
 use crate::search::{Bound, Info};
 use xiangqi::types::Move;
-use xiangqi::types::score::Value;
 
 /// The longest line sent, in bytes: uci2wb reads only 1022 characters of a line.
 pub const LONGEST_LINE: usize = 1000;

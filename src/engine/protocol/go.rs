@@ -5,9 +5,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::words::{Words, excerpt};
+use crate::score::MAX_PLY;
 use crate::search::{Clock, Limits};
 use xiangqi::types::Side;
-use xiangqi::types::score::MAX_PLY;
 
 /// The longest time a command can name: beyond it (about 31 years) numbers mean "for ever".
 const LONGEST: Duration = Duration::from_millis(1_000_000_000_000);

@@ -1,6 +1,6 @@
 //! When to agree to a draw, to offer one, and to resign (UCCI). Nothing here changes a move.
 
-use xiangqi::types::score::Value;
+use crate::score::Value;
 
 /// How willing the engine is to share the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

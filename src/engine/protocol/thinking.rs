@@ -8,9 +8,9 @@ use super::manners::{self, Prospect};
 use super::options::Talk;
 use super::ranks::Ranks;
 use crate::engine::Engine;
+use crate::score::mated_in;
 use crate::search::{Bound, Info, NoMate, Refuted, Report};
 use xiangqi::types::Move;
-use xiangqi::types::score::mated_in;
 
 /// Root moves and bounds are shown only when a search takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(3000);

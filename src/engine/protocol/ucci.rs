@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
+use crate::score::{MATE, MATE_BOUND, Value};
 use crate::search::Info;
-use xiangqi::types::score::{MATE, MATE_BOUND, Value};
 
 /// UCCI.
 pub struct Ucci;
@@ -91,7 +91,7 @@ impl Dialect for Ucci {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::{MAX_EVAL, RULED, mate_in, mated_in};
+    use crate::score::{MAX_EVAL, RULED, mate_in, mated_in};
 
     #[test]
     fn a_minor_piece_is_a_hundred_and_mates_stand_above_everything() {

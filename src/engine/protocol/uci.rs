@@ -7,8 +7,8 @@ use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
 use crate::eval;
+use crate::score::{Score, Value};
 use crate::search::{Bound, Info};
-use xiangqi::types::score::{Score, Value};
 
 /// UCI.
 pub struct Uci;

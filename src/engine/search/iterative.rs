@@ -6,8 +6,8 @@ use super::report::{Event, Info};
 use super::time::Certainty;
 use super::tt::Bound;
 use super::worker::Worker;
+use crate::score::{INFINITE, MATE, MAX_PLY, Value};
 use xiangqi::types::Move;
-use xiangqi::types::score::{INFINITE, MATE, MAX_PLY, Value};
 
 /// The last iteration there is.
 pub(super) const MAX_DEPTH: i32 = 160;

@@ -6,8 +6,8 @@ use super::params::*;
 use super::picker::{Hints, Picker};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
+use crate::score::{INFINITE, RULED_BOUND, Value, mated_in};
 use xiangqi::board::Position;
-use xiangqi::types::score::{INFINITE, RULED_BOUND, Value, mated_in};
 use xiangqi::types::{Move, MoveList};
 
 /// One of the moves being tried.

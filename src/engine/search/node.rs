@@ -3,8 +3,8 @@
 use super::params::*;
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
+use crate::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
 use xiangqi::types::Move;
-use xiangqi::types::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
 
 /// What sort of node is searched; a type parameter, so that each sort is compiled for itself.
 pub(super) trait NodeKind {

@@ -20,9 +20,9 @@ use super::variety::Variety;
 use super::worker::{Shared, Worker};
 use crate::endgame::Tables;
 use crate::eval::Network;
+use crate::score::mated_in;
 use xiangqi::board::Position;
 use xiangqi::types::Move;
-use xiangqi::types::score::mated_in;
 
 /// A search at rest or at work: threads, transposition table, histories.
 ///

@@ -8,8 +8,8 @@ use super::params::*;
 use super::picker::Picker;
 use super::tt::Bound;
 use super::worker::Worker;
+use crate::score::{RULED_BOUND, Value};
 use xiangqi::types::Move;
-use xiangqi::types::score::{RULED_BOUND, Value};
 
 /// Natural logarithms: a reduction grows with those of depth and move number.
 static LOGARITHMS: Lazy<[f64; 64]> = Lazy::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));

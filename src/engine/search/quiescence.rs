@@ -5,9 +5,9 @@ use super::params::*;
 use super::picker::{Hints, Picker};
 use super::tt::{Bound, Entry};
 use super::worker::Worker;
+use crate::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 use xiangqi::board::see;
 use xiangqi::types::Move;
-use xiangqi::types::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 
 impl Worker<'_> {
     /// The value of the position once captures have run out; with `checks`, the best of these counts too.

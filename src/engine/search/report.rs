@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::stats::Stats;
 use super::tt::Bound;
+use crate::score::{Value, mate_in};
 use xiangqi::types::Move;
-use xiangqi::types::score::{Value, mate_in};
 
 /// The state of one line after an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]

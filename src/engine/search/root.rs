@@ -1,9 +1,9 @@
 //! The moves at the root and what is known of each.
 
 use super::limits::Limits;
+use crate::score::{INFINITE, Value};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
-use xiangqi::types::score::{INFINITE, Value};
 
 /// One move at the root.
 #[derive(Debug, Clone)]

@@ -9,8 +9,8 @@
 use super::level::Level;
 use super::root::RootMove;
 use super::worker::Worker;
+use crate::score::RULED_BOUND;
 use xiangqi::board::{Position, attacks, see};
-use xiangqi::types::score::RULED_BOUND;
 use xiangqi::types::{Kind, Move, Side, Square};
 
 /// The obscurity of a quiet move at hand: the measure of all others.

@@ -266,6 +266,7 @@ mod tests {
     use super::*;
     use crate::endgame::Tables;
     use crate::eval::Network;
+    use crate::score::{INFINITE, MATE_BOUND};
     use crate::search::history::NO_PLAY;
     use crate::search::limits::{Limits, SearchOptions};
     use crate::search::picker::Hints;
@@ -275,7 +276,6 @@ mod tests {
     use crate::search::worker::{Memory, Shared};
     use crate::search::{Event, Pool};
     use xiangqi::board::Position;
-    use xiangqi::types::score::{INFINITE, MATE_BOUND};
 
     /// A thread that has come back from a node in the midst of another's tests, of singular moves and of a passed turn,
     /// is as it was before; and all moves of the node have been searched.

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use thiserror::Error;
 
+use crate::score::{MATE_BOUND, Value};
 use xiangqi::types::Move;
-use xiangqi::types::score::{MATE_BOUND, Value};
 
 /// What a stored score says of the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::{mate_in, mated_in};
+    use crate::score::{mate_in, mated_in};
 
     fn entry(score: Value, depth: i32) -> Entry {
         Entry { mv: "h2e2".parse().ok(), score, depth, bound: Bound::Lower, pv: true }

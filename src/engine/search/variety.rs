@@ -4,7 +4,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::root::RootMove;
-use xiangqi::types::score::{RULED_BOUND, Value};
+use crate::score::{RULED_BOUND, Value};
 
 /// So many of the best lines are candidates.
 const CANDIDATES: usize = 5;

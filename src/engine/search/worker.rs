@@ -17,9 +17,9 @@ use super::tt::{Entry, Table};
 use super::variety::Variety;
 use crate::endgame::{Exact, Tables};
 use crate::eval::{self, Cache, Evaluator, Network, guess};
+use crate::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::board::Position;
 use xiangqi::rules::{self, Referee};
-use xiangqi::types::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::types::{Bitboard, Kind, Move, Outcome};
 
 /// What all threads of a search see.

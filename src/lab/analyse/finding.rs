@@ -2,8 +2,8 @@
 
 use super::study::Verdict;
 use juzhong_engine::eval::wdl;
+use juzhong_engine::score::{MATE_BOUND, Score, Value};
 use xiangqi::board::Position;
-use xiangqi::types::score::{MATE_BOUND, Score, Value};
 use xiangqi::types::{Move, Side};
 
 /// How bad a move was, by the share of points it gave away.
@@ -112,7 +112,7 @@ pub fn for_red(score: Value, mover: Side) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::mate_in;
+    use juzhong_engine::score::mate_in;
 
     fn verdict(score: Value, line: &str) -> Verdict {
         Verdict { score, depth: 1, line: line.split_whitespace().map(|mv| mv.parse().unwrap()).collect() }

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::Analysis;
 use super::finding::{Finding, for_red};
 use super::words::{Language, in_chinese, line_in_chinese};
+use juzhong_engine::score::Score;
 use xiangqi::notation::pgn::{self, Line, Ply, result_sign};
 use xiangqi::notation::{Notation, chinese::Style};
-use xiangqi::types::score::Score;
 use xiangqi::types::{Move, Side};
 
 /// The game with glyphs, remarks, and what would have been better as variations. What the game itself said

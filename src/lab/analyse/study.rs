@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
+use juzhong_engine::score::{Value, mated_in};
 use juzhong_engine::search::{Bound, Event, Limits, Pool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
-use xiangqi::types::score::{Value, mated_in};
 
 /// Size of the transposition table in MB.
 const HASH_MB: usize = 64;
@@ -166,7 +166,7 @@ fn search(pool: &mut Pool, position: &Position, limits: Limits) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::mate_in;
+    use juzhong_engine::score::mate_in;
 
     #[test]
     fn a_long_game_gets_no_more_time_than_a_short_one() {

@@ -4,10 +4,10 @@ use clap::ValueEnum;
 
 use super::finding::{Finding, Mark, for_red};
 use super::opening::Opening;
+use juzhong_engine::score::{Score, Value};
 use xiangqi::board::Position;
 use xiangqi::notation::{self, Notation, chinese::Style};
 use xiangqi::types::Move;
-use xiangqi::types::score::{Score, Value};
 
 /// The language of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,7 +96,7 @@ pub fn line_in_chinese(position: &Position, line: &[Move]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::mate_in;
+    use juzhong_engine::score::mate_in;
 
     #[test]
     fn scores_and_remarks_are_said_in_both_languages() {

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use juzhong_engine::book::Library;
+use juzhong_engine::score::Value;
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{FileError, read_games};
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use xiangqi::types::Move;
-use xiangqi::types::score::Value;
 
 /// A start position and the moves played from it before the engines take over.
 #[derive(Debug, Clone)]

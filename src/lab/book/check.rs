@@ -6,10 +6,10 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use juzhong_engine::book::{Book, Canonical, Contents, encode, reached};
+use juzhong_engine::score::Value;
 use juzhong_engine::search::{Limits, Pool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
-use xiangqi::types::score::Value;
 
 /// Size of the transposition table of each search in MB.
 const HASH_MB: usize = 4;

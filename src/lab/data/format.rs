@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Game, Ply};
-use xiangqi::types::score::Value;
+use juzhong_engine::score::Value;
 use xiangqi::types::{Move, Outcome, Side};
 
 pub(super) const MAGIC: &[u8; 8] = b"JZGAME\r\n";

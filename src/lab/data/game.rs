@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use juzhong_engine::score::{MATE, Value};
 use xiangqi::board::{FenError, PlayError, Position};
-use xiangqi::types::score::{MATE, Value};
 use xiangqi::types::{Move, Outcome};
 
 /// One move of a game.

@@ -11,8 +11,8 @@ use thiserror::Error;
 use super::foresight::foreseen;
 use super::sample::Sample;
 use crate::data::{BadGame, DataError, Fault, Game, GameError, Reader, Sight};
+use juzhong_engine::score::Value;
 use xiangqi::rules::NO_CAPTURE_PLIES;
-use xiangqi::types::score::Value;
 
 /// A larger score in centipawns says nothing about the worth of pieces: mate or a ruling is near, or all is won.
 const LARGEST_SCORE: Value = 3000;
@@ -229,8 +229,8 @@ fn sift(game: &Game, keys: bool, foresight: f64) -> Result<Vec<Verdict>, GameErr
 mod tests {
     use super::*;
     use crate::data::{Header, Ply, Writer};
+    use juzhong_engine::score::MATE;
     use xiangqi::types::Outcome;
-    use xiangqi::types::score::MATE;
 
     fn game(start: Option<&str>, moves: &[(&str, Option<Value>)]) -> Game {
         let plies = moves.iter().map(|(mv, score)| Ply::new(mv.parse().unwrap(), *score)).collect();

@@ -1,7 +1,7 @@
 //! What the later searches of a game say of its earlier positions.
 
 use crate::data::Ply;
-use xiangqi::types::score::Value;
+use juzhong_engine::score::Value;
 
 /// Centipawns by which the odds change by a factor of e.
 const SPREAD: f64 = 330.0;
@@ -37,7 +37,7 @@ pub(super) fn foreseen(plies: &[Ply], foresight: f64) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xiangqi::types::score::MATE;
+    use juzhong_engine::score::MATE;
 
     fn plies(scores: &[Option<Value>]) -> Vec<Ply> {
         scores.iter().map(|&score| Ply::new("h2e2".parse().unwrap(), score)).collect()

@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::model::{BIAS, OUTPUT, OUTPUT_BIAS, Part, Rows, blank, output};
 use super::sample::Sample;
 use juzhong_engine::eval::{self, FEATURES, Network, ONE, SQUARED, UNIT};
+use juzhong_engine::score::{MAX_EVAL, Value};
 use xiangqi::types::Side;
-use xiangqi::types::score::{MAX_EVAL, Value};
 
 /// One in the integers of a row's weights.
 fn one(row: usize) -> f32 {

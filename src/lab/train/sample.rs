@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use juzhong_engine::eval::{FEATURES, feature};
+use juzhong_engine::score::Value;
 use xiangqi::board::Position;
 use xiangqi::board::attacks::PLACES;
-use xiangqi::types::score::Value;
 use xiangqi::types::{Outcome, Piece, Side};
 
 /// The most pieces on a board.

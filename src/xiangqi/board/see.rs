@@ -2,22 +2,21 @@
 
 use super::attacks::{self, Lines, RED_HALF};
 use super::position::Position;
-use crate::types::score::Value;
 use crate::types::{Bitboard, Kind, Move, Piece, Side, Square};
 
 /// Exchange values in centipawns: the seed values of the evaluation (rook 9, cannon 4.5, horse 4, advisor
 /// and elephant 2, pawn 1). The general's is larger than everything else together.
-const VALUES: [Value; 7] = [10_000, 200, 200, 400, 900, 450, 100];
+const VALUES: [i32; 7] = [10_000, 200, 200, 400, 900, 450, 100];
 
 /// The exchange value of a kind of piece, a pawn taken as uncrossed.
 #[inline]
-pub const fn value(kind: Kind) -> Value {
+pub const fn value(kind: Kind) -> i32 {
     VALUES[kind as usize]
 }
 
 /// The exchange value of a piece on a square: a pawn beyond the river is worth two.
 #[inline]
-pub fn value_on(piece: Piece, square: Square) -> Value {
+pub fn value_on(piece: Piece, square: Square) -> i32 {
     let crossed = piece.kind() == Kind::Pawn && (piece.side() == Side::Red) != RED_HALF.has(square);
     if crossed { 2 * value(Kind::Pawn) } else { value(piece.kind()) }
 }
@@ -27,7 +26,7 @@ impl Position {
     /// centipawns for the mover, each side taking with its least valuable attacker and stopping when it
     /// likes. Screens and blockers that leave are honoured (attackers are found anew after each capture);
     /// pins are not.
-    pub fn see(&self, mv: Move, threshold: Value) -> bool {
+    pub fn see(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_on(from) else { return false };
         let mut balance = self.piece_on(to).map_or(0, |victim| value_on(victim, to)) - threshold;
@@ -94,7 +93,7 @@ mod tests {
         [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
 
     /// The exchange played out by minimax over real captures on the square, pins ignored.
-    fn exchange(position: &Position, to: Square, standing: Value, occupied: Bitboard, side: Side) -> Value {
+    fn exchange(position: &Position, to: Square, standing: i32, occupied: Bitboard, side: Side) -> i32 {
         let attackers = position.attackers_over(to, &Lines::new(occupied), occupied);
         let own = attackers & position.pieces_of(side);
         let least = own.into_iter().filter_map(|square| Some((square, position.piece_on(square)?.kind())));
@@ -106,7 +105,7 @@ mod tests {
         (standing - exchange(position, to, worth, left, !side)).max(0)
     }
 
-    fn full_value(position: &Position, mv: Move) -> Value {
+    fn full_value(position: &Position, mv: Move) -> i32 {
         let mover = position.piece_on(mv.from()).unwrap();
         let gain = position.piece_on(mv.to()).map_or(0, |victim| value_on(victim, mv.to()));
         let occupied = position.occupied().without(mv.from()).with(mv.to());

@@ -4,7 +4,6 @@ mod bitboard;
 mod moves;
 mod outcome;
 mod piece;
-pub mod score;
 mod square;
 
 pub use bitboard::Bitboard;

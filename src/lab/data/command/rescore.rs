@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::{Failure, read};
 use crate::data::{BadGame, Game, GameError, Header, Ply, Writer};
 use juzhong_engine::eval::Network;
+use juzhong_engine::score::Value;
 use juzhong_engine::search::{Limits, Pool};
-use xiangqi::types::score::Value;
 
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;

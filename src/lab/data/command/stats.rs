@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::data::{Game, GameError};
 use crate::support::chart::{Chart, Panel, Series, Shape};
-use xiangqi::types::score::{RULED_BOUND, Value};
+use juzhong_engine::score::{RULED_BOUND, Value};
 use xiangqi::types::{Outcome, Side};
 
 /// Width of a bin of scores in centipawns.
