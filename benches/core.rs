@@ -83,9 +83,9 @@ fn evaluation(criterion: &mut Criterion) {
             for position in &mut positions {
                 let mut evaluator = Evaluator::new(&network, position);
                 for &mv in position.legal_moves().iter() {
-                    position.make_watched(mv, &mut evaluator);
+                    position.make_observed(mv, &mut evaluator);
                     sum += evaluator.evaluate(position);
-                    position.unmake_watched(&mut evaluator);
+                    position.unmake_observed(&mut evaluator);
                 }
             }
             sum

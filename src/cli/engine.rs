@@ -14,7 +14,7 @@ use juzhong_engine::engine::MOST_THREADS;
 use juzhong_engine::eval::{Network, Trace};
 use juzhong_engine::protocol;
 use xiangqi::board::{FenError, Position};
-use xiangqi::diagram::Drawing;
+use xiangqi::diagram::Diagram;
 use xiangqi::perft;
 use xiangqi::types::Move;
 
@@ -141,7 +141,7 @@ fn draw(args: BoardArgs, output: &mut StdoutLock<'_>) -> Result<(), Box<dyn Erro
     if let Some(path) = &args.svg {
         return super::lab::draw(path, &position, args.last, args.flip);
     }
-    let drawing = Drawing { last: args.last, ..Drawing::new(&position, output.is_terminal()) };
-    writeln!(output, "{drawing}")?;
+    let diagram = Diagram { last: args.last, ..Diagram::new(&position, output.is_terminal()) };
+    writeln!(output, "{diagram}")?;
     Ok(())
 }

@@ -16,7 +16,7 @@ const PLAIN: &str = "\x1b[0m";
 /// Each piece is its FEN letter, which tells the sides apart, and its Chinese name. A star stands before both
 /// squares of the last move.
 #[derive(Debug, Clone, Copy)]
-pub struct Drawing<'a> {
+pub struct Diagram<'a> {
     /// What to draw.
     pub position: &'a Position,
     /// The move to mark.
@@ -27,11 +27,11 @@ pub struct Drawing<'a> {
     pub first_rank: u8,
 }
 
-impl<'a> Drawing<'a> {
+impl<'a> Diagram<'a> {
     /// A position with the last move of its record.
-    pub fn new(position: &'a Position, colour: bool) -> Drawing<'a> {
+    pub fn new(position: &'a Position, colour: bool) -> Diagram<'a> {
         let last = position.last_played().and_then(|played| played.mv);
-        Drawing { position, last, colour, first_rank: 0 }
+        Diagram { position, last, colour, first_rank: 0 }
     }
 
     /// The name of a square.
@@ -52,7 +52,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-impl fmt::Display for Drawing<'_> {
+impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position;
         // As wide as the number of the last rank.
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_pieces_stand_where_they_are() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").unwrap();
-        let text = Drawing::new(&position, false).to_string();
+        let text = Diagram::new(&position, false).to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "9   ·   ·   ·  k将  ·   ·   ·   ·   · ");
         assert_eq!(lines[9], "1   ·   ·   ·  R车  ·   ·   ·   ·   · ");
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn ranks_are_numbered_as_the_client_counts() {
         let position = Position::from_fen("3k5/9/9/9/9/9/9/9/3R5/4K4 b").unwrap();
-        let text = Drawing { first_rank: 1, ..Drawing::new(&position, false) }.to_string();
+        let text = Diagram { first_rank: 1, ..Diagram::new(&position, false) }.to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "10   ·   ·   ·  k将  ·   ·   ·   ·   · ");
         assert_eq!(lines[9], " 2   ·   ·   ·  R车  ·   ·   ·   ·   · ");
@@ -105,9 +105,9 @@ mod tests {
     fn the_last_move_is_marked_and_colours_change_nothing_else() {
         let mut position = Position::startpos();
         position.play("h2e2".parse().unwrap()).unwrap();
-        let plain = Drawing::new(&position, false).to_string();
+        let plain = Diagram::new(&position, false).to_string();
         assert!(plain.contains("*C炮  ·   · * · "), "{plain}");
-        let mut coloured = Drawing::new(&position, true).to_string();
+        let mut coloured = Diagram::new(&position, true).to_string();
         assert!(coloured.contains(&format!("{RED}{LAST}C炮{PLAIN}")) && coloured.contains(BLACK));
         for code in [RED, BLACK, LAST, PLAIN] {
             coloured = coloured.replace(code, "");

@@ -2,12 +2,12 @@
 
 use super::network::{Network, Sums};
 use crate::score::Value;
-use xiangqi::board::{Change, Observer, Position};
+use xiangqi::board::{BoardChange, BoardObserver, Position};
 
 /// Keeps the hidden sums of a position, and values it.
 ///
-/// It must see every move made and unmade on the position that it values ([`Position::make_watched`],
-/// [`Position::unmake_watched`]). A move is only noted when it is made: sums are brought up to date when a value is
+/// It must see every move made and unmade on the position that it values ([`Position::make_observed`],
+/// [`Position::unmake_observed`]). A move is only noted when it is made: sums are brought up to date when a value is
 /// asked for, since many positions never are.
 ///
 /// There is no cache of sums by the general's square, as networks whose inputs depend on it need: no input here
@@ -27,7 +27,7 @@ struct Step {
     sums: Sums,
     known: bool,
     /// The ply; `None` for the first step, which is always known.
-    change: Option<Change>,
+    change: Option<BoardChange>,
 }
 
 impl<'n> Evaluator<'n> {
@@ -66,9 +66,9 @@ impl<'n> Evaluator<'n> {
     }
 }
 
-impl Observer for Evaluator<'_> {
+impl BoardObserver for Evaluator<'_> {
     #[inline]
-    fn made(&mut self, change: Change) {
+    fn made(&mut self, change: BoardChange) {
         self.top += 1;
         match self.steps.get_mut(self.top) {
             Some(step) => (step.known, step.change) = (false, Some(change)),
@@ -80,7 +80,7 @@ impl Observer for Evaluator<'_> {
     }
 
     #[inline]
-    fn unmade(&mut self, change: Change) {
+    fn unmade(&mut self, change: BoardChange) {
         debug_assert_eq!(self.steps[self.top].change, Some(change), "another move is taken back");
         self.top = self.top.saturating_sub(1);
     }
@@ -105,9 +105,9 @@ mod tests {
         }
         if depth > 0 {
             for &mv in position.legal_moves().iter() {
-                position.make_watched(mv, evaluator);
+                position.make_observed(mv, evaluator);
                 walk(position, evaluator, depth - 1, ask);
-                position.unmake_watched(evaluator);
+                position.unmake_observed(evaluator);
             }
         }
     }
@@ -133,12 +133,12 @@ mod tests {
         let network = Network::random(4);
         let mut position = Position::startpos();
         let mut evaluator = Evaluator::new(&network, &position);
-        position.make_watched("h2e2".parse().unwrap(), &mut evaluator);
+        position.make_observed("h2e2".parse().unwrap(), &mut evaluator);
         position.make_null();
         assert_eq!(evaluator.pending(), 1);
         assert_eq!(evaluator.evaluate(&position), Evaluator::new(&network, &position).evaluate(&position));
-        position.unmake_watched(&mut evaluator);
-        position.unmake_watched(&mut evaluator);
+        position.unmake_observed(&mut evaluator);
+        position.unmake_observed(&mut evaluator);
         assert_eq!(evaluator.top, 0);
     }
 }

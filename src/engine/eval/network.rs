@@ -12,7 +12,7 @@
 
 use super::features::{FEATURES, Pair, feature};
 use crate::score::{MAX_EVAL, Value};
-use xiangqi::board::{Board, Change};
+use xiangqi::board::{Board, BoardChange};
 use xiangqi::types::Side;
 
 /// Hidden neurons; each looks twice at what each side sees.
@@ -158,8 +158,8 @@ impl Network {
 
     /// The sums after a change of the board, from those before it.
     #[inline]
-    pub fn after(&self, before: &Sums, change: Change) -> Sums {
-        let Change { piece, from, to, captured } = change;
+    pub fn after(&self, before: &Sums, change: BoardChange) -> Sums {
+        let BoardChange { piece, from, to, captured } = change;
         Side::ALL.map(|view| {
             let (gone, come) = (feature(view, piece, from), feature(view, piece, to));
             let taken = captured.map(|victim| feature(view, victim, to));

@@ -24,7 +24,7 @@ use crate::engine::Engine;
 use crate::eval::Evaluator;
 use crate::search::{Bound, Event, HashError, Info, Report, Stats};
 use xiangqi::board::Position;
-use xiangqi::diagram::Drawing;
+use xiangqi::diagram::Diagram;
 use xiangqi::explain;
 use xiangqi::perft;
 use xiangqi::rules::Arbiter;
@@ -86,8 +86,8 @@ impl<W: Write> Session<W> {
 
     fn draw(&mut self) -> io::Result<()> {
         let first_rank = self.dialect.ranks(self.talk.ranks).first();
-        let drawing = Drawing { first_rank, ..Drawing::new(self.engine.position(), self.talk.colour) };
-        self.say_all(&drawing.to_string())
+        let diagram = Diagram { first_rank, ..Diagram::new(self.engine.position(), self.talk.colour) };
+        self.say_all(&diagram.to_string())
     }
 
     fn judge(&mut self) -> io::Result<()> {

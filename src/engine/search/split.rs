@@ -243,7 +243,7 @@ impl Worker<'_> {
         self.frames[from..=ply + 1].copy_from_slice(&split.frames[from..]);
         for frame in &split.frames[from..ply] {
             match frame.mv {
-                Some(mv) => self.position.make_watched(mv, &mut self.evaluator),
+                Some(mv) => self.position.make_observed(mv, &mut self.evaluator),
                 None => self.position.make_null(),
             }
         }

@@ -192,7 +192,7 @@ impl<'a> Worker<'a> {
         let frame = &mut self.frames[ply];
         frame.mv = Some(mv);
         frame.play = self.position.piece_on(mv.from()).map_or(NO_PLAY, |piece| play(piece, mv.to()));
-        self.position.make_watched(mv, &mut self.evaluator);
+        self.position.make_observed(mv, &mut self.evaluator);
         self.count_node();
     }
 
@@ -206,7 +206,7 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(super) fn unmake(&mut self) {
-        self.position.unmake_watched(&mut self.evaluator);
+        self.position.unmake_observed(&mut self.evaluator);
     }
 
     /// The static value of the position for the side to move: what is known of it, else what the network says.

@@ -2,13 +2,13 @@
 
 use thiserror::Error;
 
-use super::guard::Guard;
-use super::position::{Clock, Played, Position, State};
+use super::check_info::CheckInfo;
+use super::position::{Counters, PlayedMove, Position, StateInfo};
 use crate::types::{Move, Piece, Square};
 
 /// How one move changed the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
+pub struct BoardChange {
     /// The piece that moved.
     pub piece: Piece,
     /// From where.
@@ -20,19 +20,19 @@ pub struct Change {
 }
 
 /// Somebody who follows the changes of the board, such as an evaluation with incremental sums.
-pub trait Observer {
+pub trait BoardObserver {
     /// A move was made.
-    fn made(&mut self, change: Change);
+    fn made(&mut self, change: BoardChange);
     /// The move was taken back.
-    fn unmade(&mut self, change: Change);
+    fn unmade(&mut self, change: BoardChange);
 }
 
 /// Nobody watches.
-impl Observer for () {
+impl BoardObserver for () {
     #[inline]
-    fn made(&mut self, _: Change) {}
+    fn made(&mut self, _: BoardChange) {}
     #[inline]
-    fn unmade(&mut self, _: Change) {}
+    fn unmade(&mut self, _: BoardChange) {}
 }
 
 /// Why a move cannot be played.
@@ -56,12 +56,12 @@ impl Position {
     /// Makes a move that is legal here (see [`Position::is_legal`]; debug builds insist).
     #[inline]
     pub fn make(&mut self, mv: Move) {
-        self.make_watched(mv, &mut ());
+        self.make_observed(mv, &mut ());
     }
 
     /// Makes a legal move and tells the observer.
     #[inline]
-    pub fn make_watched<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.board.piece_on(from) else {
             debug_assert!(false, "{mv} moves nothing in {self:?}");
@@ -72,7 +72,7 @@ impl Position {
         let key = self.key_after(mv);
         self.board.shift(piece, from, to, captured);
         self.push(key, Some(mv), captured);
-        observer.made(Change { piece, from, to, captured });
+        observer.made(BoardChange { piece, from, to, captured });
     }
 
     /// The key that the position would have after a pseudo-legal move.
@@ -91,23 +91,23 @@ impl Position {
     /// Takes back the last move or passed turn; at the start of the record nothing happens.
     #[inline]
     pub fn unmake(&mut self) {
-        self.unmake_watched(&mut ());
+        self.unmake_observed(&mut ());
     }
 
     /// Takes back the last move or passed turn and tells the observer.
     #[inline]
-    pub fn unmake_watched<O: Observer>(&mut self, observer: &mut O) {
+    pub fn unmake_observed<O: BoardObserver>(&mut self, observer: &mut O) {
         if self.top == 0 {
             return;
         }
-        let Played { mv, captured, .. } = self.state().played;
+        let PlayedMove { mv, captured, .. } = self.state().played;
         self.top -= 1;
         self.side = !self.side;
         if let Some(mv) = mv {
             let (from, to) = (mv.from(), mv.to());
             if let Some(piece) = self.board.piece_on(to) {
                 self.board.unshift(piece, from, to, captured);
-                observer.unmade(Change { piece, from, to, captured });
+                observer.unmade(BoardChange { piece, from, to, captured });
             }
         }
         debug_assert!(self.is_consistent(), "{self:?}");
@@ -146,30 +146,30 @@ impl Position {
     #[inline]
     fn push(&mut self, key: u64, mv: Option<Move>, captured: Option<Piece>) {
         let before = self.state();
-        let (mut clock, was_check) = (before.clock, before.played.check);
+        let (mut counters, was_check) = (before.counters, before.played.check);
         let mover = self.side;
         self.side = !self.side;
         self.top += 1;
         if self.top == self.states.len() {
-            let played = Played { mv: None, captured: None, check: false };
-            self.states.push(State { played, clock, guard: Guard::none() });
+            let played = PlayedMove { mv: None, captured: None, check: false };
+            self.states.push(StateInfo { played, counters, check_info: CheckInfo::none() });
             self.keys.push(0);
         }
         self.keys[self.top] = key;
         let state = &mut self.states[self.top];
-        state.guard.recompute(&self.board, self.side);
-        let check = !state.guard.checkers().is_empty();
-        state.played = Played { mv, captured, check };
+        state.check_info.recompute(&self.board, self.side);
+        let check = !state.check_info.checkers().is_empty();
+        state.played = PlayedMove { mv, captured, check };
         if captured.is_some() {
-            clock = Clock::default();
+            counters = Counters::default();
         } else {
-            let (own, others) = (&clock.checks[mover.index()], &clock.checks[1 - mover.index()]);
+            let (own, others) = (&counters.checks[mover.index()], &counters.checks[1 - mover.index()]);
             let uncounted = check && *own >= COUNTED_CHECKS || was_check && *others > COUNTED_CHECKS;
-            clock.counted = clock.counted.saturating_add(u16::from(!uncounted));
-            clock.reversible = if mv.is_some() { clock.reversible + 1 } else { 0 };
+            counters.counted = counters.counted.saturating_add(u16::from(!uncounted));
+            counters.reversible = if mv.is_some() { counters.reversible + 1 } else { 0 };
         }
-        clock.checks[mover.index()] = clock.checks[mover.index()].saturating_add(u16::from(check));
-        state.clock = clock;
+        counters.checks[mover.index()] = counters.checks[mover.index()].saturating_add(u16::from(check));
+        state.counters = counters;
         debug_assert!(self.is_consistent(), "{self:?}");
     }
 }

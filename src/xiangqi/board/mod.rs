@@ -3,21 +3,21 @@
 //! It knows how pieces move and what a legal move is, and nothing of rulings, evaluation or search.
 
 pub mod attacks;
-mod checks;
+mod check_info;
 mod fen;
-mod guard;
 mod makemove;
 mod movegen;
 mod placement;
 mod position;
+mod quiet_checks;
 pub mod see;
 mod study;
 mod zobrist;
 
 pub use attacks::Lines;
+pub use check_info::CheckInfo;
 pub use fen::{FenError, STARTPOS};
-pub use guard::Guard;
-pub use makemove::{Change, Observer, PlayError};
-pub use movegen::{Gen, Sink};
+pub use makemove::{BoardChange, BoardObserver, PlayError};
+pub use movegen::{Gen, MoveSink};
 pub use placement::Board;
-pub use position::{Played, Position};
+pub use position::{PlayedMove, Position};

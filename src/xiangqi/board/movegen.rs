@@ -16,12 +16,12 @@ pub enum Gen {
 }
 
 /// Takes the legal targets of each piece in turn.
-pub trait Sink {
+pub trait MoveSink {
     /// The piece on `from` may go to each of `targets`, which may be none.
     fn add(&mut self, from: Square, targets: Bitboard);
 }
 
-impl Sink for MoveList {
+impl MoveSink for MoveList {
     #[inline]
     fn add(&mut self, from: Square, targets: Bitboard) {
         for to in targets {
@@ -33,7 +33,7 @@ impl Sink for MoveList {
 /// Counts moves without making a list.
 struct Count(u32);
 
-impl Sink for Count {
+impl MoveSink for Count {
     #[inline]
     fn add(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.len();
@@ -43,7 +43,7 @@ impl Sink for Count {
 /// Notes only whether there is a move.
 struct Any(bool);
 
-impl Sink for Any {
+impl MoveSink for Any {
     #[inline]
     fn add(&mut self, _: Square, targets: Bitboard) {
         self.0 |= !targets.is_empty();
@@ -75,7 +75,7 @@ impl Position {
 
     /// Gives every legal move of the wanted sort to the sink.
     #[inline]
-    pub fn generate<S: Sink>(&self, wanted: Gen, sink: &mut S) {
+    pub fn generate<S: MoveSink>(&self, wanted: Gen, sink: &mut S) {
         match self.side() {
             Side::Red => self.generate_for::<S, true>(wanted, sink),
             Side::Black => self.generate_for::<S, false>(wanted, sink),
@@ -83,11 +83,11 @@ impl Position {
     }
 
     /// The side as a constant lets the compiler drop the tests for it.
-    fn generate_for<S: Sink, const RED: bool>(&self, wanted: Gen, sink: &mut S) {
+    fn generate_for<S: MoveSink, const RED: bool>(&self, wanted: Gen, sink: &mut S) {
         let side = if RED { Side::Red } else { Side::Black };
         let (own, enemy, lines) = (self.pieces_of(side), self.pieces_of(!side), self.lines());
         let empty = !(own | enemy);
-        let (guard, king) = (self.guard(), self.king(side));
+        let (check_info, king) = (self.check_info(), self.king(side));
         let wanted = match wanted {
             Gen::All => !own,
             Gen::Captures => enemy,
@@ -102,30 +102,30 @@ impl Position {
         sink.add(king, safe);
         let of = |kind| self.pieces(side, kind);
         for from in of(Kind::Rook) {
-            sink.add(from, attacks::rook(from, lines) & wanted & guard.targets(from));
+            sink.add(from, attacks::rook(from, lines) & wanted & check_info.targets(from));
         }
         for from in of(Kind::Cannon) {
             let reach = attacks::rook(from, lines) & empty | attacks::cannon(from, lines) & enemy;
-            sink.add(from, reach & wanted & guard.targets(from));
+            sink.add(from, reach & wanted & check_info.targets(from));
         }
         for from in of(Kind::Horse) {
-            sink.add(from, attacks::horse(from, lines) & wanted & guard.targets(from));
+            sink.add(from, attacks::horse(from, lines) & wanted & check_info.targets(from));
         }
         // These seldom capture: one look at all they could reach often spares looking at each.
         if attacks::pawn_steps(side, of(Kind::Pawn)).meets(wanted) {
             for from in of(Kind::Pawn) {
-                sink.add(from, attacks::pawn(side, from) & wanted & guard.targets(from));
+                sink.add(from, attacks::pawn(side, from) & wanted & check_info.targets(from));
             }
         }
         let within = |kind| wanted.meets(attacks::PLACES[Piece::new(side, kind).index()]);
         if within(Kind::Advisor) {
             for from in of(Kind::Advisor) {
-                sink.add(from, attacks::advisor(from) & wanted & guard.targets(from));
+                sink.add(from, attacks::advisor(from) & wanted & check_info.targets(from));
             }
         }
         if within(Kind::Elephant) {
             for from in of(Kind::Elephant) {
-                sink.add(from, attacks::elephant(from, lines) & wanted & guard.targets(from));
+                sink.add(from, attacks::elephant(from, lines) & wanted & check_info.targets(from));
             }
         }
     }
@@ -146,7 +146,7 @@ impl Position {
         if mv.from() == self.king(self.side()) {
             !self.is_king_attacked(self.side(), mv.to())
         } else {
-            self.guard().targets(mv.from()).has(mv.to())
+            self.check_info().targets(mv.from()).has(mv.to())
         }
     }
 

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::ops::Deref;
 
+use super::check_info::CheckInfo;
 use super::fen::STARTPOS;
-use super::guard::Guard;
 use super::placement::Board;
 use super::zobrist::Zobrist;
 use crate::types::{Bitboard, Move, Piece, Side, Square};
 
 /// One ply of a position's past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedMove {
     /// The move, or `None` for a passed turn.
     pub mv: Option<Move>,
     /// What it captured.
@@ -22,7 +22,7 @@ pub struct Played {
 
 /// The counters that decide draws without capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Clock {
+pub(super) struct Counters {
     /// Counted plies since the last capture: as the FEN said, and without the checks that do not count.
     pub counted: u16,
     /// Checks each side has given since the last capture.
@@ -33,10 +33,10 @@ pub(super) struct Clock {
 
 /// What one ply adds to the past, and what it takes to undo it.
 #[derive(Clone)]
-pub(super) struct State {
-    pub played: Played,
-    pub clock: Clock,
-    pub guard: Guard,
+pub(super) struct StateInfo {
+    pub played: PlayedMove,
+    pub counters: Counters,
+    pub check_info: CheckInfo,
 }
 
 /// A legal position with its past: every move made on it can be taken back.
@@ -49,7 +49,7 @@ pub struct Position {
     /// The number of the full move at the start of the record, and the side that moved first there.
     pub(super) first_move: (u32, Side),
     /// One state a ply, the first for the start of the record. Slots above `top` are kept for reuse.
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<StateInfo>,
     /// The key after each ply, beside the states because repetitions are looked for here all the time.
     pub(super) keys: Vec<u64>,
     pub(super) top: usize,
@@ -65,15 +65,15 @@ impl Position {
     pub(super) fn new(board: Board, side: Side, counted: u16, fullmove: u32) -> Position {
         let zobrist = Zobrist::get();
         let key = board.fresh_key() ^ zobrist.side(side);
-        let mut guard = Guard::none();
-        guard.recompute(&board, side);
-        let played = Played { mv: None, captured: None, check: !guard.checkers().is_empty() };
-        let clock = Clock { counted, ..Clock::default() };
+        let mut check_info = CheckInfo::none();
+        check_info.recompute(&board, side);
+        let played = PlayedMove { mv: None, captured: None, check: !check_info.checkers().is_empty() };
+        let counters = Counters { counted, ..Counters::default() };
         Position {
             board,
             side,
             first_move: (fullmove, side),
-            states: vec![State { played, clock, guard }],
+            states: vec![StateInfo { played, counters, check_info }],
             keys: vec![key],
             top: 0,
             zobrist,
@@ -81,7 +81,7 @@ impl Position {
     }
 
     #[inline]
-    pub(super) fn state(&self) -> &State {
+    pub(super) fn state(&self) -> &StateInfo {
         &self.states[self.top]
     }
 
@@ -113,14 +113,14 @@ impl Position {
 
     /// What the safety of the general of the side to move demands.
     #[inline]
-    pub fn guard(&self) -> &Guard {
-        &self.state().guard
+    pub fn check_info(&self) -> &CheckInfo {
+        &self.state().check_info
     }
 
     /// The enemy pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
-        self.guard().checkers()
+        self.check_info().checkers()
     }
 
     /// Whether the side to move is in check.
@@ -136,13 +136,13 @@ impl Position {
     }
 
     /// The plies made since the start of the record, oldest first.
-    pub fn record(&self) -> impl DoubleEndedIterator<Item = Played> + ExactSizeIterator + '_ {
+    pub fn record(&self) -> impl DoubleEndedIterator<Item = PlayedMove> + ExactSizeIterator + '_ {
         self.states[1..=self.top].iter().map(|state| state.played)
     }
 
     /// The last ply, if any was made.
     #[inline]
-    pub fn last_played(&self) -> Option<Played> {
+    pub fn last_played(&self) -> Option<PlayedMove> {
         (self.top > 0).then(|| self.state().played)
     }
 
@@ -161,7 +161,7 @@ impl Position {
     /// Plies since the last capture or passed turn within this record: how far back a repetition can lie.
     #[inline]
     pub fn reversible_plies(&self) -> usize {
-        self.state().clock.reversible as usize
+        self.state().counters.reversible as usize
     }
 
     /// How many plies ago this position last occurred in the record, if it did.
@@ -178,7 +178,7 @@ impl Position {
     /// and 23.3; rules digest section 4).
     #[inline]
     pub fn quiet_plies(&self) -> u32 {
-        u32::from(self.state().clock.counted)
+        u32::from(self.state().counters.counted)
     }
 
     /// The number of the full move, 1 at the start of a game.

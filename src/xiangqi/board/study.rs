@@ -13,7 +13,7 @@ impl Position {
     /// The same position, without its past, with the piece on `square` lifted off the board; `None` if no
     /// piece or a general stands there.
     ///
-    /// The side not to move may then be in check (see [`Position::is_waiting_exposed`]). In such a position
+    /// The side not to move may then be in check (see [`Position::opponent_in_check`]). In such a position
     /// single moves can be asked about and made, but the list of legal moves would capture a general.
     pub fn without(&self, square: Square) -> Option<Position> {
         self.piece_on(square).filter(|piece| piece.kind() != Kind::King)?;
@@ -23,7 +23,7 @@ impl Position {
     }
 
     /// Whether the general of the side not to move could be captured. No game leads to such a position.
-    pub fn is_waiting_exposed(&self) -> bool {
+    pub fn opponent_in_check(&self) -> bool {
         let waiting = !self.side;
         self.is_king_attacked(waiting, self.king(waiting))
     }
@@ -47,11 +47,11 @@ mod tests {
     #[test]
     fn a_lifted_shield_exposes_the_waiting_general() {
         let shielded = Position::from_fen("3k5/9/3n5/9/9/9/3R5/9/9/4K4 w - - 0 1").unwrap();
-        assert!(!shielded.is_waiting_exposed());
-        assert!(shielded.without("d7".parse().unwrap()).unwrap().is_waiting_exposed());
+        assert!(!shielded.opponent_in_check());
+        assert!(shielded.without("d7".parse().unwrap()).unwrap().opponent_in_check());
         let mut turned = shielded.without_past();
         turned.make_null();
-        assert!(!turned.without("d7".parse().unwrap()).unwrap().is_waiting_exposed());
+        assert!(!turned.without("d7".parse().unwrap()).unwrap().opponent_in_check());
     }
 
     #[test]

@@ -110,7 +110,7 @@ fn is_self_inflicted(scene: &Scene, line: &[Move], marks: Marks) -> bool {
     }
     scene.before.in_check()
         && line.first().is_some_and(|&mv| mv.from() != scene.mv.to() && scene.before.is_pseudo_legal(mv))
-        && !unchecked.is_waiting_exposed()
+        && !unchecked.opponent_in_check()
         && Solver::new(&mut unchecked, &scene.measure).mate(LONGEST_MATE, marks).is_some()
 }
 

@@ -8,38 +8,38 @@ use super::attacks;
 use super::placement::Board;
 use crate::types::{Bitboard, Kind, Side, Square};
 
-/// A condition that treats some own pieces differently: those `bound` may only go to `allowed`, all others
+/// A condition that treats some own pieces differently: those `pinned` may only go to `allowed`, all others
 /// only to `free`.
 #[derive(Clone, Copy, Default)]
-struct Tie {
-    bound: Bitboard,
+struct Pin {
+    pinned: Bitboard,
     allowed: Bitboard,
     free: Bitboard,
 }
 
 /// The checks on the general of one side, and the targets its other pieces may go to.
 #[derive(Clone)]
-pub struct Guard {
+pub struct CheckInfo {
     checkers: Bitboard,
-    /// Targets that the conditions without bound pieces leave to everybody.
+    /// Targets that the conditions without pinned pieces leave to everybody.
     base: Bitboard,
-    /// Targets of pieces that are bound by nothing.
+    /// Targets of pieces that are pinned by nothing.
     free: Bitboard,
-    bound: Bitboard,
+    pinned: Bitboard,
     /// At most five enemy pieces stand on the general's lines and two horses near it.
-    ties: [Tie; 8],
+    pins: [Pin; 8],
     len: usize,
 }
 
-impl Guard {
+impl CheckInfo {
     /// No condition at all.
-    pub(super) fn none() -> Guard {
-        Guard {
+    pub(super) fn none() -> CheckInfo {
+        CheckInfo {
             checkers: Bitboard::EMPTY,
             base: Bitboard::ALL,
             free: Bitboard::ALL,
-            bound: Bitboard::EMPTY,
-            ties: [Tie::default(); 8],
+            pinned: Bitboard::EMPTY,
+            pins: [Pin::default(); 8],
             len: 0,
         }
     }
@@ -52,19 +52,19 @@ impl Guard {
 
     /// Own pieces that may not go everywhere: pinned ones, screens, and those that block a horse's leg.
     #[inline]
-    pub fn bound(&self) -> Bitboard {
-        self.bound
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
     }
 
     /// The targets that leave the general safe, for a piece on `from` other than the general itself.
     #[inline]
     pub fn targets(&self, from: Square) -> Bitboard {
-        if !self.bound.has(from) {
+        if !self.pinned.has(from) {
             return self.free;
         }
-        self.ties[..self.len]
+        self.pins[..self.len]
             .iter()
-            .fold(self.base, |set, tie| set & if tie.bound.has(from) { tie.allowed } else { tie.free })
+            .fold(self.base, |set, pin| set & if pin.pinned.has(from) { pin.allowed } else { pin.free })
     }
 
     #[inline]
@@ -74,17 +74,17 @@ impl Guard {
     }
 
     #[inline]
-    fn tie(&mut self, bound: Bitboard, allowed: Bitboard, free: Bitboard) {
-        self.ties[self.len & 7] = Tie { bound, allowed, free };
+    fn pin(&mut self, pinned: Bitboard, allowed: Bitboard, free: Bitboard) {
+        self.pins[self.len & 7] = Pin { pinned, allowed, free };
         self.len += 1;
-        self.bound |= bound;
+        self.pinned |= pinned;
         self.free &= free;
     }
 
     /// Works out the conditions for `side` afresh, in place.
     pub(super) fn recompute(&mut self, board: &Board, side: Side) {
         (self.checkers, self.base, self.free) = (Bitboard::EMPTY, Bitboard::ALL, Bitboard::ALL);
-        (self.bound, self.len) = (Bitboard::EMPTY, 0);
+        (self.pinned, self.len) = (Bitboard::EMPTY, 0);
         self.add_sliders(board, side);
         self.add_horses(board, side);
         let king = board.king(side);
@@ -111,16 +111,16 @@ impl Guard {
                     self.checkers |= target;
                     self.forbid_all_but(gap | target);
                 }
-                (false, 1) if !own.is_empty() => self.tie(own, gap | target, Bitboard::ALL),
+                (false, 1) if !own.is_empty() => self.pin(own, gap | target, Bitboard::ALL),
                 // A hollow cannon (空头炮): whoever steps in becomes its screen.
                 (true, 0) => self.forbid_all_but(!gap),
                 (true, 1) => {
                     self.checkers |= target;
                     let free = gap & !screens | target;
-                    if own.is_empty() { self.forbid_all_but(free) } else { self.tie(own, !gap, free) }
+                    if own.is_empty() { self.forbid_all_but(free) } else { self.pin(own, !gap, free) }
                 }
                 // Of two screens neither may leave, unless for another place in between or the cannon.
-                (true, 2) if !own.is_empty() => self.tie(own, gap & !screens | target, Bitboard::ALL),
+                (true, 2) if !own.is_empty() => self.pin(own, gap & !screens | target, Bitboard::ALL),
                 _ => {}
             }
         }
@@ -136,7 +136,7 @@ impl Guard {
                 self.checkers |= target;
                 self.forbid_all_but(target.with(leg));
             } else if board.pieces_of(side).has(leg) {
-                self.tie(Bitboard::of(leg), target, Bitboard::ALL);
+                self.pin(Bitboard::of(leg), target, Bitboard::ALL);
             }
         }
     }

@@ -1,22 +1,22 @@
 //! Quiet moves that give check, found without looking at the others.
 
 use super::attacks;
-use super::movegen::Sink;
+use super::movegen::MoveSink;
 use super::position::Position;
 use crate::types::{Bitboard, Kind, Piece, Side, Square};
 
 /// How quiet moves of one side can come to give check.
-struct Ways {
+struct CheckSquares {
     /// Moves that end here may attack the general themselves, by kind.
     direct: [Bitboard; 7],
     /// Whoever steps here becomes the screen of a hollow cannon.
     screens: Bitboard,
     /// Whoever leaves from here may uncover a rook, a cannon or a horse.
-    covers: Bitboard,
+    discoverers: Bitboard,
 }
 
-impl Ways {
-    fn of(position: &Position, side: Side) -> Ways {
+impl CheckSquares {
+    fn of(position: &Position, side: Side) -> CheckSquares {
         let king = position.king(!side);
         let open = attacks::rook(king, position.lines());
         let mut direct = [Bitboard::EMPTY; 7];
@@ -24,44 +24,45 @@ impl Ways {
         direct[Kind::Cannon as usize] = attacks::cross(king) & !open;
         direct[Kind::Horse as usize] = attacks::horse_ring(king);
         direct[Kind::Pawn as usize] = attacks::pawns_to(side, king);
-        let (mut screens, mut covers) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let (mut screens, mut discoverers) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let cannons = position.pieces(side, Kind::Cannon);
         for slider in (cannons | position.pieces(side, Kind::Rook)) & attacks::cross(king) {
             let gap = attacks::between(king, slider);
             let between = gap & position.occupied();
             match (cannons.has(slider), between.len()) {
                 (true, 0) => screens |= gap,
-                (true, 2) | (false, 1) => covers |= between,
+                (true, 2) | (false, 1) => discoverers |= between,
                 _ => {}
             }
         }
         for horse in attacks::horse_ring(king) & position.pieces(side, Kind::Horse) {
-            covers = covers.with(attacks::horse_leg(horse, king));
+            discoverers = discoverers.with(attacks::horse_leg(horse, king));
         }
-        Ways { direct, screens, covers }
+        CheckSquares { direct, screens, discoverers }
     }
 
     fn targets(&self, kind: Kind, from: Square) -> Bitboard {
-        if self.covers.has(from) { Bitboard::ALL } else { self.direct[kind as usize] | self.screens }
+        if self.discoverers.has(from) { Bitboard::ALL } else { self.direct[kind as usize] | self.screens }
     }
 }
 
 impl Position {
     /// Gives every legal quiet move that may give check to the sink: all those that do, and a few more, for
     /// [`Position::gives_check`] to tell apart.
-    pub fn generate_quiet_checks<S: Sink>(&self, sink: &mut S) {
+    pub fn generate_quiet_checks<S: MoveSink>(&self, sink: &mut S) {
         let side = self.side();
-        let (ways, empty, guard) = (Ways::of(self, side), !self.occupied(), self.guard());
+        let (check_squares, empty, check_info) =
+            (CheckSquares::of(self, side), !self.occupied(), self.check_info());
         for kind in [Kind::Rook, Kind::Cannon, Kind::Horse, Kind::Pawn, Kind::Advisor, Kind::Elephant] {
             for from in self.pieces(side, kind) {
-                let targets = ways.targets(kind, from) & empty & guard.targets(from);
+                let targets = check_squares.targets(kind, from) & empty & check_info.targets(from);
                 if !targets.is_empty() {
                     sink.add(from, targets & self.reach(Piece::new(side, kind), from));
                 }
             }
         }
         let king = self.king(side);
-        for to in ways.targets(Kind::King, king) & empty & attacks::king(king) {
+        for to in check_squares.targets(Kind::King, king) & empty & attacks::king(king) {
             if !self.is_king_attacked(side, to) {
                 sink.add(king, Bitboard::of(to));
             }
