@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use juzhong_lab::arena::clock::Limits;
-use juzhong_lab::arena::engine::{Brake, EngineSpec, Traffic};
+use juzhong_lab::arena::engine::{EngineLog, EngineSpec, StopSignal};
 use juzhong_lab::arena::game::GameRules;
 use juzhong_lab::arena::openings::Opening;
 use juzhong_lab::arena::record::{GameRecord, Termination};
-use juzhong_lab::arena::runner::Stage;
-use juzhong_lab::arena::schedule::{Encounters, Task};
+use juzhong_lab::arena::runner::Runner;
+use juzhong_lab::arena::schedule::{Encounters, ScheduledGame};
 use xiangqi::rules::{CXA1999, CXA2020};
 use xiangqi::types::{Outcome, Side};
 
@@ -25,8 +25,8 @@ fn dummy(mode: &str, mark: &str) -> EngineSpec {
     spec
 }
 
-fn stage(modes: [&str; 2], mark: &str) -> Stage {
-    Stage {
+fn runner(modes: [&str; 2], mark: &str) -> Runner {
+    Runner {
         engines: modes.iter().map(|mode| dummy(mode, mark)).collect(),
         names: modes.iter().map(|&mode| mode.to_owned()).collect(),
         limits: [0, 1].map(|_| Limits { movetime: Some(150), ..Limits::default() }),
@@ -34,14 +34,14 @@ fn stage(modes: [&str; 2], mark: &str) -> Stage {
         // The rules of 2020 make red break a repetition in the first 25 rounds; these call it a draw.
         rules: GameRules { ruleset: &CXA1999, margin: Duration::from_millis(100), ..GameRules::default() },
         concurrency: 2,
-        traffic: None,
-        brake: Arc::new(Brake::default()),
+        log: None,
+        stop: Arc::new(StopSignal::default()),
     }
 }
 
-fn play(stage: &Stage, games: u32) -> Vec<(Task, GameRecord)> {
+fn play(runner: &Runner, games: u32) -> Vec<(ScheduledGame, GameRecord)> {
     let mut records = Vec::new();
-    let result: Result<(), ()> = stage.run(&mut Encounters::gauntlet(2, games), |task, record| {
+    let result: Result<(), ()> = runner.run(&mut Encounters::gauntlet(2, games), |task, record| {
         records.push((*task, record));
         Ok(true)
     });
@@ -70,7 +70,7 @@ fn assert_nobody_left(mark: &str) {
 /// Plays a dummy against a good one, both colours twice, and checks that it loses each game in the way named.
 fn charged(mode: &str, termination: Termination) {
     let mark = format!("mark-charged-{mode}");
-    let records = play(&stage(["good", mode], &mark), 4);
+    let records = play(&runner(["good", mode], &mark), 4);
     assert_eq!(records.len(), 4, "{mode}");
     for (task, record) in records {
         let culprit = if task.red == 1 { Side::Red } else { Side::Black };
@@ -83,7 +83,7 @@ fn charged(mode: &str, termination: Termination) {
 /// Plays a dummy whose oddity is no fault.
 fn forgiven(mode: &str) {
     let mark = format!("mark-forgiven-{mode}");
-    let records = play(&stage(["good", mode], &mark), 4);
+    let records = play(&runner(["good", mode], &mark), 4);
     assert_eq!(records.len(), 4, "{mode}");
     for (_, record) in records {
         assert_eq!((record.termination, record.outcome), (Termination::Repetition, Outcome::Draw), "{mode}");
@@ -112,9 +112,9 @@ fn hanging_is_charged_and_ended_with_all_children() {
 #[test]
 fn not_starting_is_charged() {
     let mark = "mark-mute";
-    let mut stage = stage(["good", "mute"], mark);
-    stage.engines[1].start_timeout = 0.2;
-    let records = play(&stage, 2);
+    let mut runner = runner(["good", "mute"], mark);
+    runner.engines[1].start_timeout = 0.2;
+    let records = play(&runner, 2);
     assert!(records.iter().all(|(_, record)| record.termination == Termination::Crash));
     let losers: Vec<_> = records.iter().map(|(task, record)| (task.number, record.loser())).collect();
     assert!(losers.contains(&(0, Some(Side::Black))) && losers.contains(&(1, Some(Side::Red))), "{losers:?}");
@@ -143,9 +143,9 @@ fn oddities_are_forgiven() {
 
 #[test]
 fn red_breaks_an_early_repetition_or_loses_by_the_book_of_2020() {
-    let mut stage = stage(["good", "good"], "mark-2020");
-    stage.rules.ruleset = &CXA2020;
-    for (_, record) in play(&stage, 2) {
+    let mut runner = runner(["good", "good"], "mark-2020");
+    runner.rules.ruleset = &CXA2020;
+    for (_, record) in play(&runner, 2) {
         assert_eq!((record.termination, record.loser()), (Termination::Repetition, Some(Side::Red)));
         assert!(record.detail.starts_with("cxa2020 "), "{record:?}");
     }
@@ -155,9 +155,9 @@ fn red_breaks_an_early_repetition_or_loses_by_the_book_of_2020() {
 fn early_draw_offers_are_void_under_the_rule_book() {
     forgiven("draws");
     let mark = "mark-draws";
-    let mut stage = stage(["draws", "draws"], mark);
-    stage.rules.offers = juzhong_lab::arena::adjudication::Offers::Free;
-    let records = play(&stage, 2);
+    let mut runner = runner(["draws", "draws"], mark);
+    runner.rules.offers = juzhong_lab::arena::adjudication::Offers::Free;
+    let records = play(&runner, 2);
     assert!(records.iter().all(|(_, record)| record.termination == Termination::Agreement));
 }
 
@@ -165,10 +165,10 @@ fn early_draw_offers_are_void_under_the_rule_book() {
 fn pondering(mode: &str) -> String {
     let mark = format!("mark-{mode}");
     let log = tempfile::NamedTempFile::new().unwrap();
-    let mut stage = stage(["good", mode], &mark);
-    stage.engines[1].ponder = true;
-    stage.traffic = Some(Traffic::create(log.path()).unwrap());
-    for (_, record) in play(&stage, 2) {
+    let mut runner = runner(["good", mode], &mark);
+    runner.engines[1].ponder = true;
+    runner.log = Some(EngineLog::create(log.path()).unwrap());
+    for (_, record) in play(&runner, 2) {
         assert_eq!((record.termination, record.outcome), (Termination::Repetition, Outcome::Draw), "{mode}");
     }
     assert_nobody_left(&mark);
@@ -188,16 +188,16 @@ fn pondering_is_hit_or_stopped() {
 
 #[test]
 fn a_pulled_brake_ends_everything_at_once() {
-    let mark = "mark-brake";
-    let mut stage = stage(["good", "hang"], mark);
-    stage.limits = [0, 1].map(|_| Limits { depth: Some(1), ..Limits::default() });
-    let brake = stage.brake.clone();
+    let mark = "mark-stop";
+    let mut runner = runner(["good", "hang"], mark);
+    runner.limits = [0, 1].map(|_| Limits { depth: Some(1), ..Limits::default() });
+    let stop = runner.stop.clone();
     let began = Instant::now();
     let puller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(400));
-        brake.pull();
+        stop.raise();
     });
-    assert_eq!(play(&stage, 2).len(), 0);
+    assert_eq!(play(&runner, 2).len(), 0);
     puller.join().unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
     assert_nobody_left(mark);

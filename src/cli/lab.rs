@@ -7,12 +7,17 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::line_writer;
+use super::{BAD_INPUT, complain, is_broken_pipe, line_writer};
+use juzhong_lab::arena::MatchError;
 use juzhong_lab::support::drawing::BoardPicture;
 use juzhong_lab::support::files;
+use juzhong_lab::tune::TuneError;
 use juzhong_lab::{analyse, arena, book, check, convert, data, datagen, endgames, judge, train, tune};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
+
+/// The exit status of a match or a tuning that was interrupted.
+const INTERRUPTED: u8 = 1;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum LabCommand {
@@ -49,10 +54,19 @@ pub(super) enum LabCommand {
 /// The arguments cannot be used, or a result cannot be written.
 pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
     match command {
-        // Each of the first three has a status for each way in which it can end.
-        LabCommand::Match(args) => return Ok(arena::run(&args)),
-        LabCommand::Tune(args) => return Ok(tune::run(&args)),
-        LabCommand::CheckEngine(args) => return Ok(check::run(&args)),
+        LabCommand::Match(args) => {
+            let result = arena::run(&args, output);
+            return ended("match", result, |error| matches!(error, MatchError::Interrupted));
+        }
+        LabCommand::Tune(args) => {
+            let result = tune::run(&args, output);
+            return ended("tune", result, |error| matches!(error, TuneError::Interrupted));
+        }
+        LabCommand::CheckEngine(args) => match check::run(&args, output) {
+            Ok(true) => {}
+            Ok(false) => return Ok(ExitCode::FAILURE),
+            Err(error) => return ended("check-engine", Err(error), |_| false),
+        },
         LabCommand::Data(task) => data::command::run(&task, output)?,
         LabCommand::Datagen(options) => datagen::run(&options, output)?,
         LabCommand::Train(options) => train::run(&options, output)?,
@@ -67,6 +81,23 @@ pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<Ex
         LabCommand::Convert(args) => output.write_all(&convert::run(&args)?)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The end of a command that a script may start many of: its name stands before the cause, and an interruption has
+/// a status of its own.
+fn ended<E: Error + 'static>(
+    command: &str,
+    result: Result<(), E>,
+    interrupted: impl FnOnce(&E) -> bool,
+) -> Result<ExitCode, Box<dyn Error>> {
+    match result {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if is_broken_pipe(&error) => Err(error.into()),
+        Err(error) => {
+            let status = if interrupted(&error) { INTERRUPTED } else { BAD_INPUT };
+            Ok(complain(&format!("juzhong {command}"), error, status))
+        }
+    }
 }
 
 /// Draws a position as an SVG file.

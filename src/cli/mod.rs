@@ -9,13 +9,16 @@ mod without_lab;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use engine::EngineCommand;
+
+/// The name that stands before a complaint.
+const PROGRAM: &str = "juzhong";
 
 /// The exit status of a command that was given something it cannot use.
 const BAD_INPUT: u8 = 2;
@@ -70,14 +73,16 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
             Ok(status) => status,
             // The reader of the output has closed it, which is no fault of the command.
             Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
-            Err(failure) => complain(failure),
+            Err(failure) => complain(PROGRAM, failure, BAD_INPUT),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            error.print().map_or_else(complain, |()| ExitCode::SUCCESS)
+            error.print().map_or_else(|error| complain(PROGRAM, error, BAD_INPUT), |()| ExitCode::SUCCESS)
         }
         #[cfg(not(feature = "lab"))]
-        Err(error) if without_lab::is_lab_command(&error) => complain(without_lab::EXPLANATION),
-        Err(error) => complain(cause(&error.to_string())),
+        Err(error) if without_lab::is_lab_command(&error) => {
+            complain(PROGRAM, without_lab::EXPLANATION, BAD_INPUT)
+        }
+        Err(error) => complain(PROGRAM, cause(&error.to_string()), BAD_INPUT),
     }
 }
 
@@ -105,10 +110,7 @@ fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Writes lines until one cannot be written; `written` keeps the reason.
-fn line_writer<'a>(
-    output: &'a mut impl io::Write,
-    written: &'a mut io::Result<()>,
-) -> impl FnMut(String) + 'a {
+fn line_writer<'a>(output: &'a mut impl Write, written: &'a mut io::Result<()>) -> impl FnMut(String) + 'a {
     |line| {
         if written.is_ok() {
             *written = writeln!(output, "{line}");
@@ -122,11 +124,12 @@ fn cause(text: &str) -> String {
     first.join(" ").trim_start_matches("error: ").to_owned()
 }
 
-#[allow(clippy::print_stderr)] // The one place where the command line speaks to standard error.
-fn complain(cause: impl Display) -> ExitCode {
+/// Says in one line on standard error why `speaker`, the program or one of its commands, ends with this status.
+fn complain(speaker: &str, cause: impl Display, status: u8) -> ExitCode {
     // The cause quotes files and arguments: control characters are replaced, so that it stays one line and cannot
     // command the terminal.
     let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
-    eprintln!("juzhong: {cause}");
-    ExitCode::from(BAD_INPUT)
+    // If standard error is closed, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{speaker}: {cause}");
+    ExitCode::from(status)
 }

@@ -51,7 +51,7 @@ const LOSING_FOULS: u32 = 3;
 
 /// The offers of one game.
 #[derive(Debug, Clone, Default)]
-pub struct OfferBook {
+pub struct DrawOffers {
     policy: Offers,
     pending: Option<Side>,
     made: [u32; 2],
@@ -69,10 +69,10 @@ pub enum OfferResult {
     Fouls,
 }
 
-impl OfferBook {
+impl DrawOffers {
     /// An empty book.
-    pub fn new(policy: Offers) -> OfferBook {
-        OfferBook { policy, ..OfferBook::default() }
+    pub fn new(policy: Offers) -> DrawOffers {
+        DrawOffers { policy, ..DrawOffers::default() }
     }
 
     /// Whether `side`, about to move, has an offer to answer.
@@ -112,7 +112,7 @@ impl OfferBook {
 
 /// What the scores of a game lead to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ruling {
+pub enum Adjudication {
     /// A draw by [`DrawByScore`].
     Draw,
     /// This side loses by [`ResignByScore`].
@@ -121,7 +121,7 @@ pub enum Ruling {
 
 /// Follows the scores of a game.
 #[derive(Debug, Clone, Default)]
-pub struct ScoreWatch {
+pub struct ScoreAdjudicator {
     draw: Option<DrawByScore>,
     resign: Option<ResignByScore>,
     level: [u32; 2],
@@ -129,19 +129,19 @@ pub struct ScoreWatch {
     winning: [u32; 2],
 }
 
-impl ScoreWatch {
+impl ScoreAdjudicator {
     /// A watch at the start of a game.
-    pub fn new(draw: Option<DrawByScore>, resign: Option<ResignByScore>) -> ScoreWatch {
-        ScoreWatch { draw, resign, ..ScoreWatch::default() }
+    pub fn new(draw: Option<DrawByScore>, resign: Option<ResignByScore>) -> ScoreAdjudicator {
+        ScoreAdjudicator { draw, resign, ..ScoreAdjudicator::default() }
     }
 
     /// Books the score that `side` gave with its move in `round`; a move without a score breaks every run.
-    pub fn moved(&mut self, side: Side, round: u32, score: Option<i32>) -> Option<Ruling> {
+    pub fn moved(&mut self, side: Side, round: u32, score: Option<i32>) -> Option<Adjudication> {
         let (own, other) = (side as usize, (!side) as usize);
         if let Some(rule) = self.draw {
             count(&mut self.level[own], score.is_some_and(|s| s.abs() <= rule.score));
             if round >= rule.from_move && self.level.iter().all(|&n| n >= rule.moves) {
-                return Some(Ruling::Draw);
+                return Some(Adjudication::Draw);
             }
         }
         if let Some(rule) = self.resign {
@@ -150,7 +150,7 @@ impl ScoreWatch {
             for (loser, winner, lost) in [(own, other, side), (other, own, !side)] {
                 let agreed = !rule.both || self.winning[winner] >= rule.moves;
                 if self.losing[loser] >= rule.moves && agreed {
-                    return Some(Ruling::Lost(lost));
+                    return Some(Adjudication::Lost(lost));
                 }
             }
         }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn an_offer_is_answered_by_the_next_move_only() {
-        let mut book = OfferBook::new(Offers::Free);
+        let mut book = DrawOffers::new(Offers::Free);
         assert_eq!(book.moved(Side::Red, 1, true), OfferResult::None);
         assert!(book.is_offered_to(Side::Black) && !book.is_offered_to(Side::Red));
         assert_eq!(book.moved(Side::Black, 1, false), OfferResult::None);
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn the_rule_book_limits_offers() {
-        let mut book = OfferBook::new(Offers::Book);
+        let mut book = DrawOffers::new(Offers::Book);
         book.moved(Side::Red, 25, true);
         assert!(!book.is_offered_to(Side::Black), "no offers in the first 25 rounds");
         let mut last = OfferResult::None;
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn no_offers_at_all() {
-        let mut book = OfferBook::new(Offers::Off);
+        let mut book = DrawOffers::new(Offers::Off);
         book.moved(Side::Red, 40, true);
         assert!(!book.is_offered_to(Side::Black));
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn draws_need_both_sides_and_time() {
         let rule = DrawByScore { from_move: 3, moves: 2, score: 10 };
-        let mut watch = ScoreWatch::new(Some(rule), None);
+        let mut watch = ScoreAdjudicator::new(Some(rule), None);
         let mut see = |side, round, score| watch.moved(side, round, score);
         assert_eq!(see(Side::Red, 1, Some(0)), None);
         assert_eq!(see(Side::Black, 1, Some(10)), None);
@@ -212,23 +212,23 @@ mod tests {
         assert_eq!(see(Side::Black, 3, Some(3)), None);
         assert_eq!(see(Side::Red, 4, Some(0)), None);
         assert_eq!(see(Side::Black, 4, Some(0)), None);
-        assert_eq!(see(Side::Red, 5, Some(0)), Some(Ruling::Draw));
+        assert_eq!(see(Side::Red, 5, Some(0)), Some(Adjudication::Draw));
     }
 
     #[test]
     fn resignation_of_one_or_by_consent_of_both() {
         let rule = ResignByScore { moves: 2, score: 500, both: false };
-        let mut watch = ScoreWatch::new(None, Some(rule));
+        let mut watch = ScoreAdjudicator::new(None, Some(rule));
         assert_eq!(watch.moved(Side::Black, 1, Some(-500)), None);
         assert_eq!(watch.moved(Side::Red, 2, Some(0)), None);
-        assert_eq!(watch.moved(Side::Black, 2, Some(-900)), Some(Ruling::Lost(Side::Black)));
-        let mut watch = ScoreWatch::new(None, Some(ResignByScore { both: true, ..rule }));
+        assert_eq!(watch.moved(Side::Black, 2, Some(-900)), Some(Adjudication::Lost(Side::Black)));
+        let mut watch = ScoreAdjudicator::new(None, Some(ResignByScore { both: true, ..rule }));
         for round in 1..4 {
             assert_eq!(watch.moved(Side::Black, round, Some(-500)), None);
             assert_eq!(
                 watch.moved(Side::Red, round, Some(if round < 2 { 0 } else { 600 })),
                 match round {
-                    3 => Some(Ruling::Lost(Side::Black)),
+                    3 => Some(Adjudication::Lost(Side::Black)),
                     _ => None,
                 }
             );

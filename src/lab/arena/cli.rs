@@ -1,9 +1,7 @@
 //! `juzhong match`: the command line of a match, its progress and its end.
 
-use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -12,14 +10,15 @@ use super::adjudication::Offers;
 use super::clock::TimeControl;
 use super::conditions::{Conditions, control, set};
 use super::config::{ConfigError, Format, MatchConfig};
-use super::engine::{Brake, Engine, Fault, Traffic};
+use super::engine::{Engine, EngineLog, Fault, LogError, StopSignal};
+use super::key_values::from_words;
+use super::match_run::MatchRun;
 use super::openings::Order;
 use super::pgn::MoveStyle;
-use super::runner::Stage;
-use super::session::Session;
-use super::storage::{Storage, StorageError};
+use super::runner::Runner;
+use super::storage::MatchFiles;
 use super::tournament::Scoring;
-use super::words::from_words;
+use crate::support::state::StateError;
 use xiangqi::board::FenError;
 
 /// Arguments of `juzhong match`.
@@ -94,40 +93,33 @@ pub struct MatchArgs {
 
 /// Why a match did not take place or was broken off.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MatchError {
+pub enum MatchError {
+    /// The description of the match makes no sense.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The files of the match cannot be used.
     #[error(transparent)]
-    Storage(#[from] StorageError),
+    State(#[from] StateError),
+    /// An engine cannot be started.
     #[error("{name}: {fault}")]
-    Engine { name: String, fault: Fault },
-    #[error("{}: {source}", path.display())]
-    Log { path: PathBuf, source: io::Error },
+    Engine {
+        /// The name given by the user, or the command.
+        name: String,
+        /// What went wrong.
+        fault: Fault,
+    },
+    /// The log cannot be written.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// A recorded game starts from no position.
     #[error(transparent)]
     Start(#[from] FenError),
+    /// The tables cannot be written.
     #[error("{0}")]
-    Io(#[from] io::Error),
+    Output(#[from] io::Error),
+    /// The user or the system ended the match.
     #[error("interrupted")]
     Interrupted,
-}
-
-/// Holds the match that the arguments describe. Exit status 0 when it ran to its end, 1 when it was interrupted, 2
-/// when it could not be held.
-pub fn run(args: &MatchArgs) -> ExitCode {
-    match hold(args) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever read the tables has had enough.
-        Err(MatchError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => complain("match", &error, if matches!(error, MatchError::Interrupted) { 1 } else { 2 }),
-    }
-}
-
-/// Tells standard error why a command ended, in one line.
-pub(crate) fn complain(command: &str, cause: &impl Display, status: u8) -> ExitCode {
-    // Words of files and arguments are quoted in it: one line it stays. Nobody is left to tell if the stream is closed.
-    let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
-    let _ = writeln!(io::stderr(), "juzhong {command}: {cause}");
-    ExitCode::from(status)
 }
 
 impl MatchArgs {
@@ -165,59 +157,46 @@ impl MatchArgs {
     }
 }
 
-fn hold(args: &MatchArgs) -> Result<(), MatchError> {
+/// Holds the match that the arguments describe, and writes its tables to `out`.
+///
+/// # Errors
+/// The match cannot be held, or was interrupted.
+pub fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), MatchError> {
     let config = args.config()?;
     let openings = config.load_openings().map_err(ConfigError::from)?;
-    let brake = signalled();
-    let traffic = traffic(config.log.as_deref())?;
-    let (storage, games) = match &config.out {
+    let stop = StopSignal::on_interrupt();
+    let log = config.log.as_deref().map(EngineLog::create).transpose()?;
+    let (files, games) = match &config.out {
         Some(base) => {
-            let (storage, games) = Storage::open(base, config.plan(&openings), args.resume)?;
-            (Some(storage), games)
+            let (files, games) = MatchFiles::open(base, config.plan(&openings), args.resume)?;
+            (Some(files), games)
         }
         None => (None, Vec::new()),
     };
-    let names = introduce(&config, &brake, traffic.as_ref())?;
-    let stage = Stage {
+    let names = introduce(&config, &stop, log.as_ref())?;
+    let runner = Runner {
         engines: config.engines.clone(),
         names,
         limits: config.limits(),
         openings,
         rules: config.rules(),
         concurrency: config.concurrency,
-        traffic,
-        brake,
+        log,
+        stop,
     };
-    Session::new(&config, &stage, storage, games).run()
-}
-
-/// A brake that is pulled when the user or the system wants an end.
-pub(crate) fn signalled() -> Arc<Brake> {
-    let brake = Arc::new(Brake::default());
-    let on_signal = brake.clone();
-    // A second handler in one process is refused; then the first still stands.
-    let _ = ctrlc::set_handler(move || on_signal.pull());
-    brake
-}
-
-/// The log of all traffic, if it is wanted.
-pub(crate) fn traffic(path: Option<&Path>) -> Result<Option<Traffic>, MatchError> {
-    let log = |path: &Path| {
-        Traffic::create(path).map_err(|source| MatchError::Log { path: path.to_owned(), source })
-    };
-    path.map(log).transpose()
+    MatchRun::new(&config, &runner, files, games).run(out)
 }
 
 /// Starts each engine once, to see that it can be started and what it calls itself.
 fn introduce(
     config: &MatchConfig,
-    brake: &Arc<Brake>,
-    traffic: Option<&Traffic>,
+    stop: &Arc<StopSignal>,
+    log: Option<&EngineLog>,
 ) -> Result<Vec<String>, MatchError> {
     let mut names: Vec<String> = Vec::new();
     for spec in &config.engines {
         let label = if spec.name.is_empty() { &spec.cmd } else { &spec.name };
-        let engine = Engine::start(spec, label, brake, traffic)
+        let engine = Engine::start(spec, label, stop, log)
             .map_err(|fault| MatchError::Engine { name: label.clone(), fault })?;
         let name = engine.name().to_owned();
         engine.quit();

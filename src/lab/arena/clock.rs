@@ -158,7 +158,7 @@ impl fmt::Display for Limits {
 
 /// The running clock of one player.
 #[derive(Debug, Clone)]
-pub struct Clock {
+pub struct GameClock {
     control: TimeControl,
     period: usize,
     left: Duration,
@@ -172,11 +172,11 @@ pub struct FlagFallen {
     pub over: Duration,
 }
 
-impl Clock {
+impl GameClock {
     /// A clock at the start of the game.
-    pub fn new(control: &TimeControl) -> Clock {
+    pub fn new(control: &TimeControl) -> GameClock {
         let first = control.0[0];
-        Clock { control: control.clone(), period: 0, left: first.base, moves_left: first.moves }
+        GameClock { control: control.clone(), period: 0, left: first.base, moves_left: first.moves }
     }
 
     /// Time left for the current period.
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn increment_comes_after_the_move() {
-        let mut clock = Clock::new(&"1+0.1".parse().unwrap());
+        let mut clock = GameClock::new(&"1+0.1".parse().unwrap());
         clock.spend(ms(400), ms(0)).unwrap();
         assert_eq!(clock.left(), ms(700));
         assert_eq!(clock.spend(ms(701), ms(0)), Err(FlagFallen { over: ms(1) }));
@@ -245,14 +245,14 @@ mod tests {
 
     #[test]
     fn margin_forgives_but_gives_no_credit() {
-        let mut clock = Clock::new(&"1+0.1".parse().unwrap());
+        let mut clock = GameClock::new(&"1+0.1".parse().unwrap());
         clock.spend(ms(1010), ms(20)).unwrap();
         assert_eq!(clock.left(), ms(100));
     }
 
     #[test]
     fn periods_follow_and_the_last_repeats() {
-        let mut clock = Clock::new(&"2/10:1/5".parse().unwrap());
+        let mut clock = GameClock::new(&"2/10:1/5".parse().unwrap());
         clock.spend(ms(4000), ms(0)).unwrap();
         assert_eq!((clock.left(), clock.moves_left()), (ms(6000), Some(1)));
         clock.spend(ms(4000), ms(0)).unwrap();

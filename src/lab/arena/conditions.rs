@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use super::clock::{TimeControl, TimeControlError};
 use super::config::{ConfigError, MatchConfig};
 use super::engine::EngineSpec;
-use super::words::from_words;
+use super::key_values::from_words;
 
 /// Words of an option that may be given several times, kept apart by occurrence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

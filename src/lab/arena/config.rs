@@ -13,7 +13,7 @@ use super::game::GameRules;
 use super::openings::{Opening, OpeningError, Order, arrange};
 use super::pgn::MoveStyle;
 use super::schedule::{Encounters, Schedule};
-use super::stats::{Model, Sprt, SprtError};
+use super::stats::{EloModel, Sprt, SprtError};
 use super::tournament::{Knockout, Scoring, Swiss, Waves};
 use xiangqi::rules::{CXA2020, Ruleset, UnknownRuleset};
 
@@ -45,12 +45,12 @@ pub struct SprtConfig {
     /// Rate of false negatives.
     pub beta: f64,
     /// Meaning of the Elo numbers.
-    pub model: Model,
+    pub model: EloModel,
 }
 
 impl Default for SprtConfig {
     fn default() -> SprtConfig {
-        SprtConfig { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalised }
+        SprtConfig { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: EloModel::Normalised }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use super::adjudication::{DrawByScore, OfferBook, OfferResult, Offers, ResignByScore, Ruling, ScoreWatch};
-use super::clock::{Clock, Limits};
-use super::engine::{Answer, ClockView, Engine, Fault, Go, Protocol, Report, Settings};
+use super::adjudication::{
+    Adjudication, DrawByScore, DrawOffers, OfferResult, Offers, ResignByScore, ScoreAdjudicator,
+};
+use super::clock::{GameClock, Limits};
+use super::engine::{Answer, ClockView, Engine, Fault, Go, OptionValues, Protocol, SearchInfo};
 use super::openings::Opening;
-use super::record::{GameRecord, Ply, PlyThought, Termination};
+use super::record::{GameRecord, MoveData, MoveRecord, Termination};
 use xiangqi::board::{PlayError, Position, STARTPOS};
 use xiangqi::rules::{Arbiter, CXA2020, Ending, NO_CAPTURE_PLIES, Referee, Ruleset};
 use xiangqi::types::{Move, Outcome, Side};
@@ -55,7 +57,7 @@ pub struct Player<'a> {
     /// What bounds its thinking.
     pub limits: Limits,
     /// Options to set before the game, beside those that it was started with.
-    pub settings: &'a Settings,
+    pub settings: &'a OptionValues,
 }
 
 /// Slack on top of a player's time before it is told to stop, so that a move at the last moment is judged by the
@@ -86,22 +88,22 @@ impl End {
 
 struct Game<'a> {
     players: [Player<'a>; 2],
-    clocks: [Option<Clock>; 2],
+    clocks: [Option<GameClock>; 2],
     rules: &'a GameRules,
     referee: Referee,
     position: Position,
     start: String,
     moves: Vec<Move>,
-    plies: Vec<Ply>,
+    plies: Vec<MoveRecord>,
     /// Position after the last capture and the number of moves that led to it: what UCCI engines are sent.
     anchor: (String, usize),
-    offers: OfferBook,
-    scores: ScoreWatch,
+    offers: DrawOffers,
+    scores: ScoreAdjudicator,
 }
 
 impl<'a> Game<'a> {
     fn new(players: [Player<'a>; 2], opening: &Opening, rules: &'a GameRules) -> Game<'a> {
-        let clocks = [0, 1].map(|i: usize| players[i].limits.tc.as_ref().map(Clock::new));
+        let clocks = [0, 1].map(|i: usize| players[i].limits.tc.as_ref().map(GameClock::new));
         let start = opening.start().to_fen();
         let mut game = Game {
             players,
@@ -113,13 +115,13 @@ impl<'a> Game<'a> {
             start,
             moves: Vec::new(),
             plies: Vec::new(),
-            offers: OfferBook::new(rules.offers),
-            scores: ScoreWatch::new(rules.draw, rules.resign),
+            offers: DrawOffers::new(rules.offers),
+            scores: ScoreAdjudicator::new(rules.draw, rules.resign),
         };
         for &mv in opening.moves() {
             // The moves of an opening were tried when it was read.
             if game.make(mv).is_ok() {
-                game.plies.push(Ply { mv, thought: None });
+                game.plies.push(MoveRecord { mv, thought: None });
             }
         }
         game
@@ -181,15 +183,15 @@ impl<'a> Game<'a> {
         if resign {
             return Ok(Some(End::lost(side, Termination::Resignation, "")));
         }
-        let speech = self.players[side as usize].engine.speech();
-        let Some(legal) = speech.read_move(&mv).filter(|&mv| self.make(mv).is_ok()) else {
+        let dialect = self.players[side as usize].engine.dialect();
+        let Some(legal) = dialect.read_move(&mv).filter(|&mv| self.make(mv).is_ok()) else {
             return Ok(Some(End::lost(side, Termination::IllegalMove, mv)));
         };
         self.plies.push(ply(legal, thought.used, thought.report));
         if let Some(end) = self.board_end().or_else(|| self.other_end(side, round, draw, &thought.report)) {
             return Ok(Some(end));
         }
-        match ponder.and_then(|text| speech.read_move(&text)) {
+        match ponder.and_then(|text| dialect.read_move(&text)) {
             Some(expected) if self.players[side as usize].engine.spec().ponder => self.ponder(side, expected),
             _ => Ok(None),
         }
@@ -224,15 +226,15 @@ impl<'a> Game<'a> {
     }
 
     /// What ends the game beside the board after a move of `side`.
-    fn other_end(&mut self, side: Side, round: u32, draw: bool, report: &Report) -> Option<End> {
+    fn other_end(&mut self, side: Side, round: u32, draw: bool, report: &SearchInfo) -> Option<End> {
         match self.offers.moved(side, round, draw) {
             OfferResult::None => {}
             OfferResult::Agreed => return Some(End::new(Outcome::Draw, Termination::Agreement)),
             OfferResult::Fouls => return Some(End::lost(side, Termination::Fouls, "draw offers")),
         }
         match self.scores.moved(side, round, report.score.map(|score| score.points())) {
-            Some(Ruling::Draw) => return Some(End::new(Outcome::Draw, Termination::DrawAdjudication)),
-            Some(Ruling::Lost(loser)) => {
+            Some(Adjudication::Draw) => return Some(End::new(Outcome::Draw, Termination::DrawAdjudication)),
+            Some(Adjudication::Lost(loser)) => {
                 return Some(End::lost(loser, Termination::ResignAdjudication, ""));
             }
             None => {}
@@ -276,7 +278,7 @@ impl<'a> Game<'a> {
 
     /// How long the player is waited for.
     fn patience(&self, side: Side) -> Duration {
-        let clock = self.clocks[side as usize].as_ref().map(Clock::left);
+        let clock = self.clocks[side as usize].as_ref().map(GameClock::left);
         let movetime = self.players[side as usize].limits.movetime.map(Duration::from_millis);
         match clock.into_iter().chain(movetime).min() {
             Some(time) => time + self.rules.margin + SLACK,
@@ -312,16 +314,16 @@ fn line<'a>(
     anchor: &'a (String, usize),
     moves: &'a [Move],
 ) -> (&'a str, &'a [Move]) {
-    match engine.speech().protocol {
+    match engine.dialect().protocol {
         Protocol::Ucci => (&anchor.0, &moves[anchor.1..]),
         Protocol::Uci if start == STARTPOS => ("startpos", moves),
         Protocol::Uci => (start, moves),
     }
 }
 
-fn ply(mv: Move, time: Duration, report: Report) -> Ply {
-    let Report { depth, score, nodes } = report;
-    Ply { mv, thought: Some(PlyThought { time, score, depth, nodes }) }
+fn ply(mv: Move, time: Duration, report: SearchInfo) -> MoveRecord {
+    let SearchInfo { depth, score, nodes } = report;
+    MoveRecord { mv, thought: Some(MoveData { time, score, depth, nodes }) }
 }
 
 /// The end that a fault of `side` brings.

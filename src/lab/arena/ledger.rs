@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, Termination, half_points, read_result, result_text};
-use super::schedule::Task;
-use super::stats::{Pairs, Tally};
+use super::schedule::ScheduledGame;
+use super::stats::{Pentanomial, Tally};
 use super::tournament::Played;
 use xiangqi::types::Side;
 
@@ -16,7 +16,7 @@ use xiangqi::types::Side;
 pub struct GameLine {
     /// Place of the game in the match.
     #[serde(flatten)]
-    pub task: Task,
+    pub task: ScheduledGame,
     /// Name of red.
     pub red_name: String,
     /// Name of black.
@@ -82,7 +82,7 @@ impl Effort {
 
 impl GameLine {
     /// The line of a finished game.
-    pub fn new(task: Task, names: [&str; 2], record: &GameRecord) -> GameLine {
+    pub fn new(task: ScheduledGame, names: [&str; 2], record: &GameRecord) -> GameLine {
         let mut effort = [Effort::default(); 2];
         let red_starts = record.start.split(' ').nth(1) != Some("b");
         for (i, ply) in record.plies.iter().enumerate() {
@@ -142,7 +142,7 @@ pub struct Totals {
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     totals: Vec<Totals>,
-    encounters: BTreeMap<(usize, usize), (Tally, Pairs)>,
+    encounters: BTreeMap<(usize, usize), (Tally, Pentanomial)>,
     open_pairs: BTreeMap<u32, u8>,
     endings: BTreeMap<&'static str, u64>,
     games: Vec<Played>,
@@ -157,7 +157,7 @@ impl Ledger {
 
     /// Takes up a game. Games of engines that do not exist are left out.
     pub fn add(&mut self, line: &GameLine) {
-        let Task { red, black, pair, .. } = line.task;
+        let ScheduledGame { red, black, pair, .. } = line.task;
         if red.max(black) >= self.totals.len() || red == black {
             return;
         }
@@ -218,14 +218,14 @@ impl Ledger {
     }
 
     /// Games and complete pairs between two engines, as `a` sees them.
-    pub fn between(&self, a: usize, b: usize) -> (Tally, Pairs) {
+    pub fn between(&self, a: usize, b: usize) -> (Tally, Pentanomial) {
         let (tally, pairs) = self.encounters.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
         if a <= b { (tally, pairs) } else { (tally.reversed(), pairs.reversed()) }
     }
 
     /// All complete pairs of one engine.
-    pub fn pairs_of(&self, engine: usize) -> Pairs {
-        let mut sum = Pairs::default();
+    pub fn pairs_of(&self, engine: usize) -> Pentanomial {
+        let mut sum = Pentanomial::default();
         for other in (0..self.totals.len()).filter(|&other| other != engine) {
             let (_, pairs) = self.between(engine, other);
             sum.0.iter_mut().zip(pairs.0).for_each(|(n, more)| *n += more);
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     fn line(number: u32, red: usize, black: usize, result: &str, termination: Termination) -> GameLine {
-        let task = Task { number, round: 1, red, black, opening: 0, pair: number / 2 };
+        let task = ScheduledGame { number, round: 1, red, black, opening: 0, pair: number / 2 };
         GameLine {
             task,
             red_name: String::new(),
@@ -263,8 +263,11 @@ mod tests {
         ledger.add(&line(2, 0, 1, "0-1", Termination::TimeForfeit));
         ledger.add(&line(1, 1, 0, "1/2-1/2", Termination::NaturalLimit));
         ledger.add(&line(3, 1, 0, "1-0", Termination::Crash));
-        assert_eq!(ledger.between(0, 1), (Tally { wins: 1, draws: 1, losses: 2 }, Pairs([1, 0, 0, 1, 0])));
-        assert_eq!(ledger.between(1, 0).1, Pairs([0, 1, 0, 0, 1]));
+        assert_eq!(
+            ledger.between(0, 1),
+            (Tally { wins: 1, draws: 1, losses: 2 }, Pentanomial([1, 0, 0, 1, 0]))
+        );
+        assert_eq!(ledger.between(1, 0).1, Pentanomial([0, 1, 0, 0, 1]));
         let totals = &ledger.totals()[0];
         assert_eq!((totals.time_losses, totals.failures.get("crash")), (1, Some(&1)));
         assert_eq!(totals.red, Tally { wins: 1, draws: 0, losses: 1 });

@@ -11,23 +11,23 @@
 //! user. Works with any UCCI or UCI engine and judges by this project's own rules.
 
 pub mod adjudication;
-pub(crate) mod cli;
+mod cli;
 pub mod clock;
 pub(crate) mod conditions;
 pub mod config;
 pub mod engine;
 pub mod game;
+mod key_values;
 pub mod ledger;
+mod match_run;
 pub mod openings;
 pub mod pgn;
 pub mod record;
 pub mod report;
 pub mod runner;
 pub mod schedule;
-mod session;
 pub mod stats;
 pub mod storage;
 pub mod tournament;
-mod words;
 
-pub use cli::{MatchArgs, run};
+pub use cli::{MatchArgs, MatchError, run};

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::engine::Score;
-use super::record::{GameRecord, PlyThought};
+use super::record::{GameRecord, MoveData};
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::pgn::{Comments, Game, write_with};
 use xiangqi::notation::{Notation, chinese::Style};
@@ -75,7 +75,7 @@ pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<S
 }
 
 /// Score, depth and time in one word with a full stop at its end.
-fn remark(thought: &PlyThought) -> String {
+fn remark(thought: &MoveData) -> String {
     let score = match thought.score {
         Some(Score::Points(points)) => format!("{points:+}"),
         Some(Score::Mate(moves)) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
@@ -90,19 +90,19 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::record::{Ply, Termination};
+    use crate::arena::record::{MoveRecord, Termination};
     use xiangqi::board::STARTPOS;
     use xiangqi::notation::pgn;
     use xiangqi::types::{Outcome, Side};
 
     fn record() -> GameRecord {
-        let thought = |score| PlyThought {
+        let thought = |score| MoveData {
             time: Duration::from_millis(1234),
             score: Some(score),
             depth: Some(9),
             nodes: None,
         };
-        let ply = |mv: &str, thought| Ply { mv: mv.parse().unwrap(), thought };
+        let ply = |mv: &str, thought| MoveRecord { mv: mv.parse().unwrap(), thought };
         GameRecord {
             start: STARTPOS.to_owned(),
             plies: vec![

@@ -101,16 +101,16 @@ impl fmt::Display for Termination {
 
 /// One move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ply {
+pub struct MoveRecord {
     /// The move.
     pub mv: Move,
     /// What the player said of it; `None` for a move of the opening.
-    pub thought: Option<PlyThought>,
+    pub thought: Option<MoveData>,
 }
 
 /// What a player said of its move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlyThought {
+pub struct MoveData {
     /// Time used.
     pub time: Duration,
     /// Score from the mover's view.
@@ -127,7 +127,7 @@ pub struct GameRecord {
     /// FEN of the position that the moves start from.
     pub start: String,
     /// All moves, those of the opening first.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<MoveRecord>,
     /// The result.
     pub outcome: Outcome,
     /// Why it ended.

@@ -2,16 +2,15 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets};
-
 use super::config::Format;
 use super::ledger::Ledger;
-use super::stats::{Estimate, Pairs, Sprt, Tally};
+use super::stats::{Estimate, Pentanomial, Sprt, Tally};
 use super::tournament::{Knockout, Scoring, TieBreak, byes, standings};
+use crate::support::text_table::{aligned, new_table};
 
 /// What the reports are about.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct MatchReport<'a> {
     /// Names of the engines.
     pub names: &'a [String],
     /// Sequential test between the first two, if there is one.
@@ -27,7 +26,7 @@ pub struct Subject<'a> {
 }
 
 /// The best estimate of a difference: from pairs where there are enough, else from single games.
-fn estimate(tally: Tally, pairs: Pairs) -> Option<Estimate> {
+fn estimate(tally: Tally, pairs: Pentanomial) -> Option<Estimate> {
     let sample = if pairs.count() >= 2 { pairs.sample() } else { tally.sample() };
     Estimate::of(&sample)
 }
@@ -49,13 +48,13 @@ fn counts(tally: Tally) -> String {
     format!("{} - {} - {}", tally.wins, tally.losses, tally.draws)
 }
 
-fn llr(sprt: &Sprt, pairs: Pairs) -> String {
+fn llr(sprt: &Sprt, pairs: Pentanomial) -> String {
     let bounds = sprt.bounds();
     let llr = sprt.llr(&pairs.sample());
     format!("LLR {llr:.2} ({:.2}, {:.2})", bounds.lower, bounds.upper)
 }
 
-impl Subject<'_> {
+impl MatchReport<'_> {
     /// The state of a match in one line.
     pub fn live(&self, ledger: &Ledger) -> String {
         if self.names.len() != 2 {
@@ -272,21 +271,4 @@ fn points(tally: Tally) -> String {
         (0, _) => "½".to_owned(),
         (whole, _) => format!("{whole}½"),
     }
-}
-
-/// A table without lines.
-pub(crate) fn new_table() -> Table {
-    let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
-    table
-}
-
-/// The text of a table, numbers to the right; the columns in `left` to the left.
-pub(crate) fn aligned(mut table: Table, left: &[usize]) -> String {
-    for (i, column) in table.column_iter_mut().enumerate() {
-        let side = if left.contains(&i) { CellAlignment::Left } else { CellAlignment::Right };
-        column.set_cell_alignment(side);
-    }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    lines.join("\n") + "\n"
 }

@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::clock::Limits;
-use super::engine::{Brake, Engine, EngineSpec, Fault, Restart, Settings, Traffic};
+use super::engine::{Engine, EngineLog, EngineSpec, Fault, OptionValues, Restart, StopSignal};
 use super::game::{GameRules, Player, play};
 use super::openings::Opening;
 use super::record::{GameRecord, Termination};
-use super::schedule::{Next, Schedule, Task};
+use super::schedule::{NextGame, Schedule, ScheduledGame};
 use xiangqi::types::{Outcome, Side};
 
 /// What all games of a match have in common.
 #[derive(Debug)]
-pub struct Stage {
+pub struct Runner {
     /// The engines.
     pub engines: Vec<EngineSpec>,
     /// Their names, one each.
@@ -30,19 +30,19 @@ pub struct Stage {
     /// Games at a time.
     pub concurrency: usize,
     /// Log of all traffic.
-    pub traffic: Option<Traffic>,
-    /// Stops everything when pulled.
-    pub brake: Arc<Brake>,
+    pub log: Option<EngineLog>,
+    /// Stops everything when raised.
+    pub stop: Arc<StopSignal>,
 }
 
-impl Stage {
+impl Runner {
     /// The opening of a game.
-    pub fn opening(&self, task: &Task) -> &Opening {
+    pub fn opening(&self, task: &ScheduledGame) -> &Opening {
         &self.openings[task.opening as usize % self.openings.len()]
     }
 
     /// What bounds the thinking of a side in a game.
-    pub fn limits(&self, task: &Task, side: Side) -> Limits {
+    pub fn limits(&self, task: &ScheduledGame, side: Side) -> Limits {
         let engine = match side {
             Side::Red => task.red,
             Side::Black => task.black,
@@ -51,13 +51,13 @@ impl Stage {
     }
 
     /// Plays what `schedule` hands out, and gives each finished game to `take`; when that returns `false`, or the
-    /// brake is pulled, running games are broken off and forgotten.
+    /// stop signal is raised, running games are broken off and forgotten.
     pub fn run<E>(
         &self,
         schedule: &mut dyn Schedule,
-        mut take: impl FnMut(&Task, GameRecord) -> Result<bool, E>,
+        mut take: impl FnMut(&ScheduledGame, GameRecord) -> Result<bool, E>,
     ) -> Result<(), E> {
-        let (jobs, queue) = channel::<Job>();
+        let (jobs, queue) = channel::<GameJob>();
         let queue = Mutex::new(queue);
         let (sender, finished) = channel();
         thread::scope(|scope| {
@@ -65,13 +65,15 @@ impl Stage {
                 .map(|_| {
                     let sender = sender.clone();
                     let queue = &queue;
-                    scope.spawn(move || Worker { stage: self, engines: HashMap::new() }.work(queue, &sender))
+                    scope.spawn(move || {
+                        GameThread { runner: self, engines: HashMap::new() }.work(queue, &sender)
+                    })
                 })
                 .collect();
             drop(sender);
             let result = self.direct(schedule, jobs, &finished, &mut take);
             if !matches!(result, Ok(true)) {
-                self.brake.pull();
+                self.stop.raise();
             }
             for worker in workers {
                 if let Err(panic) = worker.join() {
@@ -86,27 +88,27 @@ impl Stage {
     fn direct<E>(
         &self,
         schedule: &mut dyn Schedule,
-        jobs: Sender<Job>,
-        finished: &Receiver<(Task, GameRecord)>,
-        take: &mut impl FnMut(&Task, GameRecord) -> Result<bool, E>,
+        jobs: Sender<GameJob>,
+        finished: &Receiver<(ScheduledGame, GameRecord)>,
+        take: &mut impl FnMut(&ScheduledGame, GameRecord) -> Result<bool, E>,
     ) -> Result<bool, E> {
         let mut running = 0;
         loop {
             while running < self.concurrency.max(1) {
                 match schedule.next() {
-                    Next::Game(task) => {
+                    NextGame::Play(task) => {
                         running += 1;
                         let settings = [Side::Red, Side::Black].map(|side| schedule.settings(&task, side));
-                        if jobs.send(Job { task, settings }).is_err() {
+                        if jobs.send(GameJob { task, settings }).is_err() {
                             return Ok(false);
                         }
                     }
-                    Next::Wait => break,
-                    Next::Done if running == 0 => return Ok(true),
-                    Next::Done => break,
+                    NextGame::Wait => break,
+                    NextGame::Done if running == 0 => return Ok(true),
+                    NextGame::Done => break,
                 }
             }
-            // The workers hang up when the brake was pulled.
+            // The workers hang up when the stop signal was raised.
             let Ok((task, record)) = finished.recv() else { return Ok(false) };
             running -= 1;
             schedule.finished(&task, record.half_points(Side::Red));
@@ -118,19 +120,19 @@ impl Stage {
 }
 
 /// A game to be played, with the options of red and black for it.
-struct Job {
-    task: Task,
-    settings: [Settings; 2],
+struct GameJob {
+    task: ScheduledGame,
+    settings: [OptionValues; 2],
 }
 
 /// Plays games one after the other, keeping engines from game to game.
-struct Worker<'a> {
-    stage: &'a Stage,
+struct GameThread<'a> {
+    runner: &'a Runner,
     engines: HashMap<usize, Engine>,
 }
 
-impl Worker<'_> {
-    fn work(mut self, queue: &Mutex<Receiver<Job>>, finished: &Sender<(Task, GameRecord)>) {
+impl GameThread<'_> {
+    fn work(mut self, queue: &Mutex<Receiver<GameJob>>, finished: &Sender<(ScheduledGame, GameRecord)>) {
         loop {
             let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = job else { break };
@@ -144,7 +146,7 @@ impl Worker<'_> {
         }
     }
 
-    fn game(&mut self, Job { task, settings }: &Job) -> Result<GameRecord, Fault> {
+    fn game(&mut self, GameJob { task, settings }: &GameJob) -> Result<GameRecord, Fault> {
         let unused: Vec<usize> =
             self.engines.keys().copied().filter(|&i| i != task.red && i != task.black).collect();
         for i in unused {
@@ -158,22 +160,22 @@ impl Worker<'_> {
             (Err(Fault::Aborted), _) | (_, Err(Fault::Aborted)) => return Err(Fault::Aborted),
             (Err(fault), other) => {
                 self.engines.extend(other.ok().map(|engine| (task.black, engine)));
-                return Ok(not_started(self.stage.opening(task), Side::Red, &fault));
+                return Ok(not_started(self.runner.opening(task), Side::Red, &fault));
             }
             (Ok(red), Err(fault)) => {
                 self.engines.insert(task.red, red);
-                return Ok(not_started(self.stage.opening(task), Side::Black, &fault));
+                return Ok(not_started(self.runner.opening(task), Side::Black, &fault));
             }
         };
         let players = [
-            Player { engine: &mut red, limits: self.stage.limits(task, Side::Red), settings: &settings[0] },
+            Player { engine: &mut red, limits: self.runner.limits(task, Side::Red), settings: &settings[0] },
             Player {
                 engine: &mut black,
-                limits: self.stage.limits(task, Side::Black),
+                limits: self.runner.limits(task, Side::Black),
                 settings: &settings[1],
             },
         ];
-        let record = play(players, self.stage.opening(task), &self.stage.rules)?;
+        let record = play(players, self.runner.opening(task), &self.runner.rules)?;
         for (engine, index, side) in [(red, task.red, Side::Red), (black, task.black, Side::Black)] {
             let broken = record.loser() == Some(side) && record.termination.breaks_connection();
             if broken {
@@ -191,10 +193,10 @@ impl Worker<'_> {
         match self.engines.remove(&index) {
             Some(engine) => Ok(engine),
             None => Engine::start(
-                &self.stage.engines[index],
-                &self.stage.names[index],
-                &self.stage.brake,
-                self.stage.traffic.as_ref(),
+                &self.runner.engines[index],
+                &self.runner.names[index],
+                &self.runner.stop,
+                self.runner.log.as_ref(),
             ),
         }
     }
@@ -228,23 +230,23 @@ impl<S: Schedule> Resumed<S> {
 }
 
 impl<S: Schedule> Schedule for Resumed<S> {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         loop {
             match self.inner.next() {
-                Next::Game(task) => match self.done.remove(&task.number) {
+                NextGame::Play(task) => match self.done.remove(&task.number) {
                     Some(points) => self.inner.finished(&task, points),
-                    None => return Next::Game(task),
+                    None => return NextGame::Play(task),
                 },
                 other => return other,
             }
         }
     }
 
-    fn settings(&self, task: &Task, side: Side) -> Settings {
+    fn settings(&self, task: &ScheduledGame, side: Side) -> OptionValues {
         self.inner.settings(task, side)
     }
 
-    fn finished(&mut self, task: &Task, red_half_points: u8) {
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
         self.inner.finished(task, red_half_points);
     }
 

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::Settings;
+use super::engine::OptionValues;
 use xiangqi::types::Side;
 
 /// One game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Task {
+pub struct ScheduledGame {
     /// Number of the game, from 0.
     pub number: u32,
     /// Round, from 1.
@@ -24,9 +24,9 @@ pub struct Task {
 
 /// What a schedule wants next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Next {
+pub enum NextGame {
     /// This game.
-    Game(Task),
+    Play(ScheduledGame),
     /// The results of running games.
     Wait,
     /// Nothing: the match is complete.
@@ -37,30 +37,30 @@ pub enum Next {
 /// match can be taken up again by reporting what was played.
 pub trait Schedule {
     /// The next game to start.
-    fn next(&mut self) -> Next;
+    fn next(&mut self) -> NextGame;
 
     /// Options that a side is given for a game, beside those of its engine; asked once, when the game is handed out.
-    fn settings(&self, _: &Task, _: Side) -> Settings {
-        Settings::new()
+    fn settings(&self, _: &ScheduledGame, _: Side) -> OptionValues {
+        OptionValues::new()
     }
 
     /// Takes up the result of a game: half points (0, 1 or 2) of red.
-    fn finished(&mut self, task: &Task, red_half_points: u8);
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8);
 
     /// Number of games, where it is known beforehand.
     fn total(&self) -> Option<u32>;
 }
 
 impl Schedule for Box<dyn Schedule> {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         (**self).next()
     }
 
-    fn settings(&self, task: &Task, side: Side) -> Settings {
+    fn settings(&self, task: &ScheduledGame, side: Side) -> OptionValues {
         (**self).settings(task, side)
     }
 
-    fn finished(&mut self, task: &Task, red_half_points: u8) {
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
         (**self).finished(task, red_half_points);
     }
 
@@ -108,10 +108,10 @@ pub fn round_robin_rounds(players: usize) -> Vec<Vec<(usize, usize)>> {
 }
 
 impl Schedule for Encounters {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         let encounters = self.pairings.len() as u32;
         if self.next >= encounters.saturating_mul(self.games) {
-            return Next::Done;
+            return NextGame::Done;
         }
         let number = self.next;
         self.next += 1;
@@ -123,10 +123,10 @@ impl Schedule for Encounters {
         let (a, b) = self.pairings[encounter as usize];
         let (red, black) = if swapped { (b, a) } else { (a, b) };
         let pair = block * encounters + encounter;
-        Next::Game(Task { number, round: block + 1, red, black, opening: block, pair })
+        NextGame::Play(ScheduledGame { number, round: block + 1, red, black, opening: block, pair })
     }
 
-    fn finished(&mut self, _: &Task, _: u8) {}
+    fn finished(&mut self, _: &ScheduledGame, _: u8) {}
 
     fn total(&self) -> Option<u32> {
         (self.pairings.len() as u32).checked_mul(self.games)
@@ -139,10 +139,10 @@ mod tests {
 
     use super::*;
 
-    fn all(mut schedule: Encounters) -> Vec<Task> {
+    fn all(mut schedule: Encounters) -> Vec<ScheduledGame> {
         std::iter::from_fn(|| match schedule.next() {
-            Next::Game(task) => Some(task),
-            Next::Wait | Next::Done => None,
+            NextGame::Play(task) => Some(task),
+            NextGame::Wait | NextGame::Done => None,
         })
         .collect()
     }
@@ -161,7 +161,7 @@ mod tests {
                 let tasks = all(Encounters::round_robin(engines, games));
                 assert_eq!(tasks.len(), engines * (engines - 1) / 2 * games as usize);
                 let mut met: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-                let mut pairs: BTreeMap<u32, Vec<Task>> = BTreeMap::new();
+                let mut pairs: BTreeMap<u32, Vec<ScheduledGame>> = BTreeMap::new();
                 for task in tasks {
                     *met.entry((task.red.min(task.black), task.red.max(task.black))).or_default() += 1;
                     pairs.entry(task.pair).or_default().push(task);

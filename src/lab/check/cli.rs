@@ -1,13 +1,11 @@
 //! The command line of the examination.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::{Verdict, examine};
-use crate::arena::cli::complain;
+use super::{StepResult, examine};
 use crate::arena::engine::{EngineSpec, Protocol};
 
 /// Arguments of `juzhong check-engine`.
@@ -29,15 +27,11 @@ pub struct CheckArgs {
     command: Vec<String>,
 }
 
-/// Examines the program that the arguments name.
-pub fn run(args: &CheckArgs) -> ExitCode {
-    match check(args, &mut io::stdout().lock()) {
-        Ok(status) => ExitCode::from(status),
-        Err(error) => complain("check-engine", &error, 2),
-    }
-}
-
-fn check(args: &CheckArgs, out: &mut impl Write) -> io::Result<u8> {
+/// Examines the program that the arguments name, and writes a line for each step to `out`: whether all passed.
+///
+/// # Errors
+/// The program does not start or speaks neither protocol, or the output cannot be written.
+pub fn run(args: &CheckArgs, out: &mut impl Write) -> io::Result<bool> {
     let command = shlex::try_join(args.command.iter().map(String::as_str)).map_err(io::Error::other)?;
     let mut spec = EngineSpec::new(&command);
     let asked: &[Protocol] = match args.proto {
@@ -51,7 +45,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> io::Result<u8> {
     let mut spoken = Vec::new();
     let mut silence = None;
     for &protocol in asked {
-        match super::Talk::start(&spec, protocol) {
+        match super::Conversation::start(&spec, protocol) {
             Ok(_) => spoken.push(protocol),
             Err(failure) => silence = Some(failure),
         }
@@ -64,7 +58,7 @@ fn check(args: &CheckArgs, out: &mut impl Write) -> io::Result<u8> {
     for protocol in spoken {
         failed += examine_and_tell(&spec, protocol, args.failures, out)?;
     }
-    Ok(u8::from(failed > 0))
+    Ok(failed == 0)
 }
 
 /// Prints a line a step and the sum; the number of failures.
@@ -79,20 +73,20 @@ fn examine_and_tell(
     writeln!(out, "{}", protocol.greeting().to_uppercase())?;
     examine(spec, protocol, |number, title, verdict| {
         let line = match verdict {
-            Verdict::Pass => {
+            StepResult::Pass => {
                 passed += 1;
                 format!("{number:3}  pass  {title}")
             }
-            Verdict::Skip(reason) => {
+            StepResult::Skip(reason) => {
                 skipped += 1;
                 format!("{number:3}  skip  {title}: {reason}")
             }
-            Verdict::Fail(failure) => {
+            StepResult::Fail(failure) => {
                 failed += 1;
                 format!("{number:3}  FAIL  {title}: {failure}")
             }
         };
-        if trouble.is_ok() && (!failures_only || matches!(verdict, Verdict::Fail(_))) {
+        if trouble.is_ok() && (!failures_only || matches!(verdict, StepResult::Fail(_))) {
             trouble = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     });

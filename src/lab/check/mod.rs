@@ -4,100 +4,100 @@
 //! UCCI 3.0 text, from UCI as xiangqi programs use it, and from what the clients in use need to work.
 
 mod cli;
+mod conversation;
 mod endings;
 mod greeting;
 mod positions;
 mod searching;
 mod states;
-mod talk;
 
 use std::fmt;
 
 use crate::arena::engine::{EngineSpec, Protocol};
-use talk::Talk;
+use conversation::Conversation;
 
 pub use cli::{CheckArgs, run};
 
 /// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure(String);
+pub struct StepFailure(String);
 
-impl Failure {
-    fn new(text: impl Into<String>) -> Failure {
-        Failure(text.into())
+impl StepFailure {
+    fn new(text: impl Into<String>) -> StepFailure {
+        StepFailure(text.into())
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for StepFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-type Outcome<T> = Result<T, Failure>;
+type Checked<T> = Result<T, StepFailure>;
 
 /// The result of one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum StepResult {
     /// As it should be.
     Pass,
     /// Not as it should be, and how.
-    Fail(Failure),
+    Fail(StepFailure),
     /// Does not apply to this program, and why.
     Skip(&'static str),
 }
 
 /// Protocols that a step belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum In {
+enum StepProtocols {
     Both,
     Ucci,
     Uci,
 }
 
-impl In {
+impl StepProtocols {
     fn covers(self, protocol: Protocol) -> bool {
         match self {
-            In::Both => true,
-            In::Ucci => protocol == Protocol::Ucci,
-            In::Uci => protocol == Protocol::Uci,
+            StepProtocols::Both => true,
+            StepProtocols::Ucci => protocol == Protocol::Ucci,
+            StepProtocols::Uci => protocol == Protocol::Uci,
         }
     }
 }
 
 /// What a step has to work with.
-struct Bench<'a> {
+struct Examination<'a> {
     spec: &'a EngineSpec,
     protocol: Protocol,
 }
 
-impl Bench<'_> {
-    fn talk(&self) -> Outcome<Talk> {
-        Talk::start(self.spec, self.protocol)
+impl Examination<'_> {
+    fn engine(&self) -> Checked<Conversation> {
+        Conversation::start(self.spec, self.protocol)
     }
 }
 
 /// One examination. The function returns a reason where the step does not apply.
 struct Step {
     title: &'static str,
-    protocols: In,
-    run: fn(&Bench<'_>) -> Outcome<Option<&'static str>>,
+    protocols: StepProtocols,
+    run: fn(&Examination<'_>) -> Checked<Option<&'static str>>,
 }
 
 const fn step(
-    protocols: In,
+    protocols: StepProtocols,
     title: &'static str,
-    run: fn(&Bench<'_>) -> Outcome<Option<&'static str>>,
+    run: fn(&Examination<'_>) -> Checked<Option<&'static str>>,
 ) -> Step {
     Step { title, protocols, run }
 }
 
 /// A pass.
-const PASS: Outcome<Option<&'static str>> = Ok(None);
+const PASS: Checked<Option<&'static str>> = Ok(None);
 
 /// `Ok` if the condition holds, else the failure.
-fn ensure(holds: bool, failure: impl FnOnce() -> String) -> Outcome<()> {
-    if holds { Ok(()) } else { Err(Failure::new(failure())) }
+fn ensure(holds: bool, failure: impl FnOnce() -> String) -> Checked<()> {
+    if holds { Ok(()) } else { Err(StepFailure::new(failure())) }
 }
 
 /// All steps in order, numbered from 1.
@@ -108,13 +108,17 @@ fn steps() -> impl Iterator<Item = (usize, &'static Step)> {
 }
 
 /// Examines an engine in one protocol; `tell` hears number, title and verdict of each step as it ends.
-pub fn examine(spec: &EngineSpec, protocol: Protocol, mut tell: impl FnMut(usize, &'static str, &Verdict)) {
-    let bench = Bench { spec, protocol };
+pub fn examine(
+    spec: &EngineSpec,
+    protocol: Protocol,
+    mut tell: impl FnMut(usize, &'static str, &StepResult),
+) {
+    let exam = Examination { spec, protocol };
     for (number, step) in steps().filter(|(_, step)| step.protocols.covers(protocol)) {
-        let verdict = match (step.run)(&bench) {
-            Ok(None) => Verdict::Pass,
-            Ok(Some(reason)) => Verdict::Skip(reason),
-            Err(failure) => Verdict::Fail(failure),
+        let verdict = match (step.run)(&exam) {
+            Ok(None) => StepResult::Pass,
+            Ok(Some(reason)) => StepResult::Skip(reason),
+            Err(failure) => StepResult::Fail(failure),
         };
         tell(number, step.title, &verdict);
     }

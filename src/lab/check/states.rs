@@ -2,36 +2,36 @@
 
 use std::time::{Duration, Instant};
 
+use super::conversation::{Conversation, SEARCH, SOON, board, is_search_end};
 use super::endings::{MATE_IN_ONE, ONLY_MOVE};
-use super::talk::{SEARCH, SOON, Talk, board, is_search_end};
-use super::{Bench, Failure, In, Outcome, PASS, Step, ensure, step};
+use super::{Checked, Examination, PASS, Step, StepFailure, StepProtocols, ensure, step};
 use crate::arena::engine::Protocol;
 
 pub(super) const STEPS: &[Step] = &[
-    step(In::Both, "answers `isready` while thinking", ready_while_thinking),
-    step(In::Both, "is not confused by commands while thinking", commands_while_thinking),
-    step(In::Ucci, "answers `probe`, idle and thinking", probe),
-    step(In::Both, "is silent on a mate in one until `ponderhit`", ponder_on_mate),
-    step(In::Both, "is silent on a forced move until `stop`", ponder_on_forced_move),
-    step(In::Ucci, "takes `ponderhit draw`", ponderhit_draw),
-    step(In::Both, "survives `ponderhit` while not pondering", stray_ponderhit),
-    step(In::Ucci, "answers `stop` while idle with `nobestmove`", idle_stop),
-    step(In::Uci, "is silent on `stop` while idle", silent_idle_stop),
-    step(In::Both, "survives rubbish", rubbish),
-    step(In::Both, "uses no processor time while idle", idle_cost),
-    step(In::Both, "quits while idle", quit_idle),
-    step(In::Both, "quits while thinking", quit_thinking),
-    step(In::Both, "ends at the end of its input", end_of_input),
-    step(In::Both, "ends at the end of its input while thinking", end_of_input_thinking),
-    step(In::Ucci, "works off a script in batch mode", batch),
+    step(StepProtocols::Both, "answers `isready` while thinking", ready_while_thinking),
+    step(StepProtocols::Both, "is not confused by commands while thinking", commands_while_thinking),
+    step(StepProtocols::Ucci, "answers `probe`, idle and thinking", probe),
+    step(StepProtocols::Both, "is silent on a mate in one until `ponderhit`", ponder_on_mate),
+    step(StepProtocols::Both, "is silent on a forced move until `stop`", ponder_on_forced_move),
+    step(StepProtocols::Ucci, "takes `ponderhit draw`", ponderhit_draw),
+    step(StepProtocols::Both, "survives `ponderhit` while not pondering", stray_ponderhit),
+    step(StepProtocols::Ucci, "answers `stop` while idle with `nobestmove`", idle_stop),
+    step(StepProtocols::Uci, "is silent on `stop` while idle", silent_idle_stop),
+    step(StepProtocols::Both, "survives rubbish", rubbish),
+    step(StepProtocols::Both, "uses no processor time while idle", idle_cost),
+    step(StepProtocols::Both, "quits while idle", quit_idle),
+    step(StepProtocols::Both, "quits while thinking", quit_thinking),
+    step(StepProtocols::Both, "ends at the end of its input", end_of_input),
+    step(StepProtocols::Both, "ends at the end of its input while thinking", end_of_input_thinking),
+    step(StepProtocols::Ucci, "works off a script in batch mode", batch),
 ];
 
-fn think(bench: &Bench<'_>) -> Outcome<Talk> {
-    let mut talk = bench.talk()?;
-    let position = talk.position("startpos", "");
-    talk.say(&format!("{position}\ngo infinite"))?;
-    talk.listen(Duration::from_millis(100));
-    Ok(talk)
+fn think(exam: &Examination<'_>) -> Checked<Conversation> {
+    let mut engine = exam.engine()?;
+    let position = engine.position("startpos", "");
+    engine.say(&format!("{position}\ngo infinite"))?;
+    engine.listen(Duration::from_millis(100));
+    Ok(engine)
 }
 
 /// The words of a search on the opponent's time.
@@ -42,118 +42,118 @@ fn ponder_words(protocol: Protocol) -> &'static str {
     }
 }
 
-fn ready_while_thinking(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = think(bench)?;
-    let lines = talk.sync()?;
+fn ready_while_thinking(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = think(exam)?;
+    let lines = engine.sync()?;
     ensure(!lines.iter().any(|line| is_search_end(line)), || "the search ended".to_owned())?;
-    talk.search("stop", SOON)?;
+    engine.search("stop", SOON)?;
     PASS
 }
 
-fn commands_while_thinking(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = think(bench)?;
-    let option = talk.speech.set_option("Hash", "8");
-    let position = talk.position("startpos", "b2e2");
-    talk.say(&format!("{position}\n{option}\ngo depth 2\nbanmoves\nxyzzy"))?;
-    let mut lines = talk.lines_in(Duration::from_millis(200));
-    talk.say("stop")?;
+fn commands_while_thinking(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = think(exam)?;
+    let option = engine.dialect.set_option("Hash", "8");
+    let position = engine.position("startpos", "b2e2");
+    engine.say(&format!("{position}\n{option}\ngo depth 2\nbanmoves\nxyzzy"))?;
+    let mut lines = engine.lines_in(Duration::from_millis(200));
+    engine.say("stop")?;
     // How many searches there were is the engine's choice; that it is idle and whole afterwards is not.
-    lines.extend(talk.lines_in(Duration::from_millis(300)));
-    lines.extend(talk.sync()?);
+    lines.extend(engine.lines_in(Duration::from_millis(300)));
+    lines.extend(engine.sync()?);
     let answers = lines.iter().filter(|line| is_search_end(line) && line.starts_with("bestmove")).count();
     ensure(answers == 1, || format!("{answers} moves for one search"))?;
-    let line = talk.position("startpos", "h2e2");
-    let lines = talk.search(&format!("{line}\ngo depth 2"), SEARCH)?;
-    talk.legal_move(&lines, &board("startpos", "h2e2")?)?;
+    let line = engine.position("startpos", "h2e2");
+    let lines = engine.search(&format!("{line}\ngo depth 2"), SEARCH)?;
+    engine.legal_move(&lines, &board("startpos", "h2e2")?)?;
     PASS
 }
 
-fn probe(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
+fn probe(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
     let is_answer = |line: &str| line.split(' ').next() == Some("pophash");
-    talk.say("probe startpos")?;
-    talk.until("pophash", SOON, is_answer)?;
-    let mut talk = think(bench)?;
-    talk.say("probe startpos moves h2e2")?;
-    talk.until("pophash", SOON, is_answer)?;
-    talk.search("stop", SOON)?;
+    engine.say("probe startpos")?;
+    engine.until("pophash", SOON, is_answer)?;
+    let mut engine = think(exam)?;
+    engine.say("probe startpos moves h2e2")?;
+    engine.until("pophash", SOON, is_answer)?;
+    engine.search("stop", SOON)?;
     PASS
 }
 
 /// Ponders on a position and sees that no move comes out by itself.
-fn ponder_silently(bench: &Bench<'_>, fen: &str) -> Outcome<Talk> {
-    let mut talk = bench.talk()?;
+fn ponder_silently(exam: &Examination<'_>, fen: &str) -> Checked<Conversation> {
+    let mut engine = exam.engine()?;
     let option =
-        talk.speech.set_option(if bench.protocol == Protocol::Ucci { "ponder" } else { "Ponder" }, "true");
-    let line = talk.position(fen, "");
-    talk.say(&format!("{option}\n{line}\n{}", ponder_words(bench.protocol)))?;
-    let early = talk.lines_in(Duration::from_millis(1500));
+        engine.dialect.set_option(if exam.protocol == Protocol::Ucci { "ponder" } else { "Ponder" }, "true");
+    let line = engine.position(fen, "");
+    engine.say(&format!("{option}\n{line}\n{}", ponder_words(exam.protocol)))?;
+    let early = engine.lines_in(Duration::from_millis(1500));
     match early.iter().find(|line| is_search_end(line)) {
-        Some(line) => Err(Failure::new(format!("`{line}` before it was asked"))),
-        None => Ok(talk),
+        Some(line) => Err(StepFailure::new(format!("`{line}` before it was asked"))),
+        None => Ok(engine),
     }
 }
 
-fn ponder_on_mate(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = ponder_silently(bench, MATE_IN_ONE)?;
-    let lines = talk.search("ponderhit", Duration::from_millis(1100))?;
-    talk.legal_move(&lines, &board(MATE_IN_ONE, "")?)?;
+fn ponder_on_mate(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = ponder_silently(exam, MATE_IN_ONE)?;
+    let lines = engine.search("ponderhit", Duration::from_millis(1100))?;
+    engine.legal_move(&lines, &board(MATE_IN_ONE, "")?)?;
     PASS
 }
 
-fn ponder_on_forced_move(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = ponder_silently(bench, ONLY_MOVE)?;
-    let lines = talk.search("stop", SOON)?;
-    talk.legal_move(&lines, &board(ONLY_MOVE, "")?)?;
+fn ponder_on_forced_move(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = ponder_silently(exam, ONLY_MOVE)?;
+    let lines = engine.search("stop", SOON)?;
+    engine.legal_move(&lines, &board(ONLY_MOVE, "")?)?;
     PASS
 }
 
-fn ponderhit_draw(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = ponder_silently(bench, "startpos")?;
-    let lines = talk.search("ponderhit draw", Duration::from_millis(1100))?;
-    talk.legal_move(&lines, &board("startpos", "")?)?;
+fn ponderhit_draw(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = ponder_silently(exam, "startpos")?;
+    let lines = engine.search("ponderhit draw", Duration::from_millis(1100))?;
+    engine.legal_move(&lines, &board("startpos", "")?)?;
     PASS
 }
 
-fn stray_ponderhit(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
-    talk.say("ponderhit")?;
-    talk.sync()?;
-    let position = talk.position("startpos", "");
-    talk.say(&format!("{position}\ngo infinite\nponderhit"))?;
-    let early = talk.lines_in(Duration::from_millis(200));
+fn stray_ponderhit(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
+    engine.say("ponderhit")?;
+    engine.sync()?;
+    let position = engine.position("startpos", "");
+    engine.say(&format!("{position}\ngo infinite\nponderhit"))?;
+    let early = engine.lines_in(Duration::from_millis(200));
     ensure(!early.iter().any(|line| is_search_end(line)), || "`ponderhit` ended a plain search".to_owned())?;
-    talk.search("stop", SOON)?;
+    engine.search("stop", SOON)?;
     PASS
 }
 
-fn idle_stop(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
-    talk.say("stop")?;
-    talk.until("nobestmove", SOON, |line| line.trim() == "nobestmove")?;
+fn idle_stop(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
+    engine.say("stop")?;
+    engine.until("nobestmove", SOON, |line| line.trim() == "nobestmove")?;
     PASS
 }
 
-fn silent_idle_stop(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
-    talk.say("stop")?;
-    let lines = talk.sync()?;
+fn silent_idle_stop(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
+    engine.say("stop")?;
+    let lines = engine.sync()?;
     ensure(!lines.iter().any(|line| is_search_end(line)), || "answers with a move".to_owned())?;
     PASS
 }
 
-fn rubbish(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
+fn rubbish(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
     let long = "x".repeat(20_000);
-    talk.say(&format!(
+    engine.say(&format!(
         "\n   \nxyzzy\nbestmove h2e2\n\u{1}\u{7f}\u{e9}\n{long}\nGO\nposition\t\nsetoption\ngo depth"
     ))?;
-    talk.say("stop")?;
-    talk.listen(Duration::from_millis(300));
-    talk.sync()?;
-    let position = talk.position("startpos", "");
-    let lines = talk.search(&format!("{position}\ngo depth 2"), SEARCH)?;
-    talk.legal_move(&lines, &board("startpos", "")?)?;
+    engine.say("stop")?;
+    engine.listen(Duration::from_millis(300));
+    engine.sync()?;
+    let position = engine.position("startpos", "");
+    let lines = engine.search(&format!("{position}\ngo depth 2"), SEARCH)?;
+    engine.legal_move(&lines, &board("startpos", "")?)?;
     PASS
 }
 
@@ -164,23 +164,23 @@ fn ticks(process: u32) -> Option<u64> {
     Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
 }
 
-fn idle_cost(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
-    let position = talk.position("startpos", "");
-    talk.search(&format!("{position}\ngo depth 3"), SEARCH)?;
-    talk.sync()?;
-    let Some(before) = ticks(talk.process_id()) else { return Ok(Some("the system does not tell")) };
-    talk.listen(Duration::from_millis(700));
-    let used = ticks(talk.process_id()).map_or(0, |after| after - before);
+fn idle_cost(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
+    let position = engine.position("startpos", "");
+    engine.search(&format!("{position}\ngo depth 3"), SEARCH)?;
+    engine.sync()?;
+    let Some(before) = ticks(engine.process_id()) else { return Ok(Some("the system does not tell")) };
+    engine.listen(Duration::from_millis(700));
+    let used = ticks(engine.process_id()).map_or(0, |after| after - before);
     ensure(used <= 2, || format!("{used} % of a core in 0.7 s of idleness"))?;
     PASS
 }
 
 /// Sends `quit` and waits for the end.
-fn quits(mut talk: Talk, protocol: Protocol) -> Outcome<Option<&'static str>> {
+fn quits(mut engine: Conversation, protocol: Protocol) -> Checked<Option<&'static str>> {
     let began = Instant::now();
-    talk.say("quit")?;
-    let lines = talk.ends_within(SOON)?;
+    engine.say("quit")?;
+    let lines = engine.ends_within(SOON)?;
     let time = began.elapsed();
     ensure(time <= Duration::from_millis(250), || format!("{} ms", time.as_millis()))?;
     let said = lines.iter().any(|line| line.trim() == "bye");
@@ -188,37 +188,37 @@ fn quits(mut talk: Talk, protocol: Protocol) -> Outcome<Option<&'static str>> {
     PASS
 }
 
-fn quit_idle(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    quits(bench.talk()?, bench.protocol)
+fn quit_idle(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    quits(exam.engine()?, exam.protocol)
 }
 
-fn quit_thinking(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    quits(think(bench)?, bench.protocol)
+fn quit_thinking(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    quits(think(exam)?, exam.protocol)
 }
 
-fn end_of_input(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = bench.talk()?;
-    talk.end_input();
-    talk.ends_within(SOON)?;
+fn end_of_input(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = exam.engine()?;
+    engine.end_input();
+    engine.ends_within(SOON)?;
     PASS
 }
 
-fn end_of_input_thinking(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    let mut talk = think(bench)?;
-    talk.end_input();
-    talk.ends_within(SOON)?;
+fn end_of_input_thinking(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    let mut engine = think(exam)?;
+    engine.end_input();
+    engine.ends_within(SOON)?;
     PASS
 }
 
-fn batch(bench: &Bench<'_>) -> Outcome<Option<&'static str>> {
-    if !bench.talk()?.has("batch") {
+fn batch(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
+    if !exam.engine()?.has("batch") {
         return Ok(Some("batch is not declared"));
     }
-    let mut talk = Talk::open(bench.spec, bench.protocol)?;
-    let (first, second) = (talk.position("startpos", ""), talk.position("startpos", "h2e2"));
-    talk.say(&format!("ucci\nsetoption batch true\n{first}\ngo depth 3\n{second}\ngo depth 3\nquit"))?;
-    talk.end_input();
-    let lines = talk.ends_within(SEARCH)?;
+    let mut engine = Conversation::open(exam.spec, exam.protocol)?;
+    let (first, second) = (engine.position("startpos", ""), engine.position("startpos", "h2e2"));
+    engine.say(&format!("ucci\nsetoption batch true\n{first}\ngo depth 3\n{second}\ngo depth 3\nquit"))?;
+    engine.end_input();
+    let lines = engine.ends_within(SEARCH)?;
     let moves = lines.iter().filter(|line| line.starts_with("bestmove")).count();
     let bye = lines.iter().any(|line| line.trim() == "bye");
     ensure(moves == 2 && bye, || format!("{moves} moves, {} `bye`", if bye { "a" } else { "no" }))?;

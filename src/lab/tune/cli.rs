@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::TuneError;
-use super::knob::{KnobError, Wish};
+use super::knob::{KnobError, KnobOverride};
 use crate::arena::conditions::Conditions;
 use crate::arena::config::MatchConfig;
 use crate::arena::openings::Order;
@@ -30,7 +30,7 @@ pub struct TuneArgs {
     /// game then moves the centre (0.002)
     #[arg(long, value_name = "WORDS")]
     knob: Vec<String>,
-    /// Games in all, two an iteration
+    /// TuningSchedule in all, two an iteration
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000_000))]
     pub(super) games: u32,
     /// Keep the state of the tuning in this file
@@ -59,8 +59,8 @@ impl TuneArgs {
     }
 
     /// What is wished for single knobs.
-    pub(super) fn wishes(&self) -> Result<Vec<Wish>, KnobError> {
-        self.knob.iter().map(|words| Wish::read(words)).collect()
+    pub(super) fn wishes(&self) -> Result<Vec<KnobOverride>, KnobError> {
+        self.knob.iter().map(|words| KnobOverride::read(words)).collect()
     }
 
     /// Files that are written.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::arena::engine::Declared;
+use crate::arena::engine::DeclaredOption;
 
 /// By default a value is moved by this share of its range at the end,
 const USUAL_SPREAD: f64 = 1.0 / 20.0;
@@ -74,19 +74,19 @@ pub enum KnobError {
 
 /// The words `NAME=START:LEAST:MOST:C_END:R_END` of the command line; what is left out or empty stays as it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
+pub struct KnobOverride {
     words: String,
     name: String,
     range: [Option<i64>; 3],
     steps: [Option<f64>; 2],
 }
 
-impl Wish {
+impl KnobOverride {
     /// Reads the words.
     ///
     /// # Errors
     /// They are not understood.
-    pub fn read(words: &str) -> Result<Wish, KnobError> {
+    pub fn read(words: &str) -> Result<KnobOverride, KnobError> {
         let wrong = |wanted| KnobError::Words { words: words.to_owned(), wanted };
         let form = "NAME=START:LEAST:MOST:C_END:R_END";
         let (name, rest) = words.split_once('=').ok_or_else(|| wrong(form))?;
@@ -104,13 +104,13 @@ impl Wish {
             let read = |word| positive(word).ok_or_else(|| wrong("a number above 0 for C_END and R_END"));
             *place = field(3 + at).map(read).transpose()?;
         }
-        Ok(Wish { words: words.to_owned(), name: name.to_owned(), range, steps })
+        Ok(KnobOverride { words: words.to_owned(), name: name.to_owned(), range, steps })
     }
 }
 
 impl Knob {
     /// The knob that an option is, if it is a number with a range.
-    fn of(option: &Declared) -> Result<Knob, KnobError> {
+    fn of(option: &DeclaredOption) -> Result<Knob, KnobError> {
         let default = option.default.as_deref().and_then(|default| default.parse::<i64>().ok());
         match (option.kind.as_str(), default, option.min, option.max) {
             ("spin", Some(start), Some(least), Some(most)) => {
@@ -125,7 +125,7 @@ impl Knob {
         Knob { name: name.to_owned(), start, least, most, bounds, c_end: 0.0, r_end: USUAL_RATE }
     }
 
-    fn adjust(mut self, wish: Option<&Wish>) -> Result<Knob, KnobError> {
+    fn adjust(mut self, wish: Option<&KnobOverride>) -> Result<Knob, KnobError> {
         let [start, least, most] = wish.map_or([None; 3], |wish| wish.range);
         let [c_end, r_end] = wish.map_or([None; 2], |wish| wish.steps);
         self.start = start.unwrap_or(self.start);
@@ -158,7 +158,7 @@ impl Knob {
 }
 
 /// Whether an option has the name of a knob of this program's search: small letters and an underscore.
-fn is_knob(option: &Declared) -> bool {
+fn is_knob(option: &DeclaredOption) -> bool {
     let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     option.kind == "spin" && option.name.contains('_') && option.name.bytes().all(letter)
 }
@@ -168,13 +168,17 @@ fn is_knob(option: &Declared) -> bool {
 ///
 /// # Errors
 /// One of them is not there, or its range makes no sense.
-pub fn choose(options: &[Declared], names: &[String], wishes: &[Wish]) -> Result<Vec<Knob>, KnobError> {
+pub fn choose(
+    options: &[DeclaredOption],
+    names: &[String],
+    wishes: &[KnobOverride],
+) -> Result<Vec<Knob>, KnobError> {
     let find = |name: &str| {
         let found = options.iter().find(|option| option.is_called(name));
         found.ok_or_else(|| KnobError::Unknown(name.to_owned()))
     };
     let all = names.iter().any(|name| name == "all") || (names.is_empty() && wishes.is_empty());
-    let mut chosen: Vec<&Declared> = options.iter().filter(|option| all && is_knob(option)).collect();
+    let mut chosen: Vec<&DeclaredOption> = options.iter().filter(|option| all && is_knob(option)).collect();
     for name in names.iter().filter(|name| *name != "all") {
         let option = find(name)?;
         if names.iter().filter(|other| option.is_called(other)).count() > 1 {
@@ -193,7 +197,7 @@ pub fn choose(options: &[Declared], names: &[String], wishes: &[Wish]) -> Result
             chosen.push(option);
         }
     }
-    let wish = |option: &Declared| wishes.iter().find(|wish| option.is_called(&wish.name));
+    let wish = |option: &DeclaredOption| wishes.iter().find(|wish| option.is_called(&wish.name));
     let knobs = chosen.into_iter().map(|option| Knob::of(option)?.adjust(wish(option)));
     let knobs: Vec<Knob> = knobs.collect::<Result<_, _>>()?;
     if knobs.is_empty() { Err(KnobError::None) } else { Ok(knobs) }
@@ -203,7 +207,7 @@ pub fn choose(options: &[Declared], names: &[String], wishes: &[Wish]) -> Result
 mod tests {
     use super::*;
 
-    fn options() -> Vec<Declared> {
+    fn options() -> Vec<DeclaredOption> {
         let lines = [
             "option name Hash type spin default 16 min 0 max 1024",
             "option name rfp_margin type spin default 75 min 30 max 150",
@@ -211,12 +215,12 @@ mod tests {
             "option name use_book type check default true",
             "option name bad_range type spin default 4",
         ];
-        lines.iter().map(|line| Declared::read(line).unwrap()).collect()
+        lines.iter().map(|line| DeclaredOption::read(line).unwrap()).collect()
     }
 
     fn chosen(names: &[&str], wishes: &[&str]) -> Result<Vec<Knob>, KnobError> {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        let wishes = wishes.iter().map(|words| Wish::read(words)).collect::<Result<Vec<_>, _>>()?;
+        let wishes = wishes.iter().map(|words| KnobOverride::read(words)).collect::<Result<Vec<_>, _>>()?;
         choose(&options()[..4], &names, &wishes)
     }
 
@@ -269,7 +273,7 @@ mod tests {
                 "option name {} type spin default {} min {} max {}",
                 knob.name, knob.default, knob.least, knob.most
             );
-            assert!(is_knob(&Declared::read(&line).unwrap()), "{line}");
+            assert!(is_knob(&DeclaredOption::read(&line).unwrap()), "{line}");
         }
     }
 }

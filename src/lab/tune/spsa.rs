@@ -22,7 +22,7 @@ const STABILITY: f64 = 0.1;
 
 /// The side of the centre that an engine plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wing {
+pub enum SpsaSide {
     /// The one that the lots point to.
     Plus,
     /// The opposite one.
@@ -41,7 +41,7 @@ pub struct Spsa {
 }
 
 /// What is drawn for a value in an iteration.
-struct Lot {
+struct Perturbation {
     /// Δ: 1 or -1.
     direction: f64,
     /// From 0 to 1: both sides of the centre are rounded up where their fraction and this make a whole. So the whole
@@ -56,10 +56,10 @@ impl Spsa {
     }
 
     /// The lots of an iteration: they depend on the seed and on nothing else.
-    fn lots(&self, iteration: u32) -> impl Iterator<Item = Lot> {
+    fn lots(&self, iteration: u32) -> impl Iterator<Item = Perturbation> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(u64::from(iteration));
-        self.knobs.iter().map(move |_| Lot {
+        self.knobs.iter().map(move |_| Perturbation {
             direction: if rng.random::<bool>() { 1.0 } else { -1.0 },
             carry: rng.random(),
         })
@@ -78,17 +78,17 @@ impl Spsa {
     }
 
     /// The values that one side plays with in an iteration around `centre`.
-    pub fn values(&self, centre: &[f64], iteration: u32, wing: Wing) -> Vec<i64> {
-        let sign = if wing == Wing::Plus { 1.0 } else { -1.0 };
+    pub fn values(&self, centre: &[f64], iteration: u32, wing: SpsaSide) -> Vec<i64> {
+        let sign = if wing == SpsaSide::Plus { 1.0 } else { -1.0 };
         let spread = sign * self.spread(iteration);
-        let moved = |((knob, &centre), lot): ((&Knob, &f64), Lot)| {
+        let moved = |((knob, &centre), lot): ((&Knob, &f64), Perturbation)| {
             let value = centre + spread * knob.c_end * lot.direction;
             (knob.clamp(value) + lot.carry).floor() as i64
         };
         self.knobs.iter().zip(centre).zip(self.lots(iteration)).map(moved).collect()
     }
 
-    /// Moves the centre by the result of an iteration: games won by [`Wing::Plus`] less those lost.
+    /// Moves the centre by the result of an iteration: games won by [`SpsaSide::Plus`] less those lost.
     pub fn step(&self, centre: &mut [f64], iteration: u32, result: f64) {
         let rate = self.gain(iteration) / self.spread(iteration);
         for ((knob, centre), lot) in self.knobs.iter().zip(centre).zip(self.lots(iteration)) {
@@ -109,13 +109,14 @@ mod tests {
         Spsa { knobs: vec![knob("a", 20, 0, 100), knob("b", 80, 0, 100)], iterations, seed }
     }
 
-    /// Games whose result is chance, the more likely to be won the nearer to (60, 40) a side is.
+    /// TuningSchedule whose result is chance, the more likely to be won the nearer to (60, 40) a side is.
     fn play(spsa: &Spsa) -> Vec<f64> {
         let mut chance = ChaCha8Rng::seed_from_u64(99);
         let height = |v: &[i64]| -((v[0] - 60) as f64 / 30.0).powi(2) - ((v[1] - 40) as f64 / 30.0).powi(2);
         let mut centre = spsa.start();
         for iteration in 0..spsa.iterations {
-            let [plus, minus] = [Wing::Plus, Wing::Minus].map(|wing| spsa.values(&centre, iteration, wing));
+            let [plus, minus] =
+                [SpsaSide::Plus, SpsaSide::Minus].map(|wing| spsa.values(&centre, iteration, wing));
             let expected = 1.0 / (1.0 + (height(&minus) - height(&plus)).exp());
             let game = |chance: &mut ChaCha8Rng| if chance.random::<f64>() < expected { 1.0 } else { -1.0 };
             let result = game(&mut chance) + game(&mut chance);
@@ -151,7 +152,8 @@ mod tests {
         let centre = [20.3, 99.0];
         let mut sums = [0.0; 2];
         for iteration in 0..4000 {
-            let [plus, minus] = [Wing::Plus, Wing::Minus].map(|wing| spsa.values(&centre, iteration, wing));
+            let [plus, minus] =
+                [SpsaSide::Plus, SpsaSide::Minus].map(|wing| spsa.values(&centre, iteration, wing));
             assert!([&plus, &minus].iter().all(|values| values[1] <= 100), "{plus:?} {minus:?}");
             assert!((9..=11).contains(&(plus[0] - minus[0]).abs().min(11)), "{plus:?} {minus:?}");
             sums[0] += (plus[0] + minus[0]) as f64 / 2.0;

@@ -8,7 +8,7 @@ use xiangqi::types::{Move, Side, Square};
 
 /// How one engine is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Speech {
+pub struct EngineDialect {
     /// Its protocol.
     pub protocol: Protocol,
     /// Its numbering of ranks.
@@ -69,7 +69,7 @@ impl Score {
 
 /// The last things an engine said of its search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct SearchInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Score of the best line.
@@ -78,7 +78,7 @@ pub struct Report {
     pub nodes: Option<u64>,
 }
 
-impl Report {
+impl SearchInfo {
     /// Takes up what an `info` line says of the best line; other lines of a multi-line search are left out.
     pub fn hear(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace().peekable();
@@ -165,7 +165,7 @@ impl Answer {
     }
 }
 
-impl Speech {
+impl EngineDialect {
     /// A move in the engine's coordinates.
     pub fn move_text(&self, mv: Move) -> String {
         let mut text = String::with_capacity(6);
@@ -302,8 +302,8 @@ fn uci_time(line: &mut String, go: &Go, mover: Side) {
 mod tests {
     use super::*;
 
-    fn speech(protocol: Protocol, ranks: Ranks) -> Speech {
-        Speech { protocol, ranks, unit: TimeUnit::Milliseconds }
+    fn dialect(protocol: Protocol, ranks: Ranks) -> EngineDialect {
+        EngineDialect { protocol, ranks, unit: TimeUnit::Milliseconds }
     }
 
     fn view(left: u64, increment: u64, moves_left: Option<u32>) -> Option<ClockView> {
@@ -316,8 +316,8 @@ mod tests {
 
     #[test]
     fn moves_in_both_numberings() {
-        let zero = speech(Protocol::Ucci, Ranks::FromZero);
-        let one = speech(Protocol::Uci, Ranks::FromOne);
+        let zero = dialect(Protocol::Ucci, Ranks::FromZero);
+        let one = dialect(Protocol::Uci, Ranks::FromOne);
         for text in ["a0a9", "h2e2", "i9h7", "e0e1"] {
             let mv: Move = text.parse().unwrap();
             assert_eq!(zero.read_move(&zero.move_text(mv)), Some(mv));
@@ -331,8 +331,8 @@ mod tests {
 
     #[test]
     fn go_lines() {
-        let ucci = speech(Protocol::Ucci, Ranks::FromZero);
-        let uci = speech(Protocol::Uci, Ranks::FromZero);
+        let ucci = dialect(Protocol::Ucci, Ranks::FromZero);
+        let uci = dialect(Protocol::Uci, Ranks::FromZero);
         let go = Go { own: view(2000, 20, None), other: view(1500, 30, None), ..Go::default() };
         assert_eq!(ucci.go(&go, Side::Black), "go time 2000 increment 20 opptime 1500 oppincrement 30");
         assert_eq!(uci.go(&go, Side::Black), "go wtime 1500 btime 2000 winc 30 binc 20");
@@ -344,14 +344,14 @@ mod tests {
         assert_eq!(uci.go(&go, Side::Red), "go movetime 50");
         let go = Go { nodes: Some(5), depth: Some(3), ..Go::default() };
         assert_eq!(ucci.go(&go, Side::Red), "go nodes 5 depth 3");
-        let seconds = Speech { unit: TimeUnit::Seconds, ..ucci };
+        let seconds = EngineDialect { unit: TimeUnit::Seconds, ..ucci };
         let go = Go { own: view(2900, 0, None), ..Go::default() };
         assert_eq!(seconds.go(&go, Side::Red), "go time 2 increment 0");
     }
 
     #[test]
     fn reports() {
-        let mut report = Report::default();
+        let mut report = SearchInfo::default();
         report
             .hear("info depth 8 seldepth 11 multipv 1 score cp -35 nodes 12345 nps 1 time 3 pv h2e2 depth 9");
         assert_eq!(

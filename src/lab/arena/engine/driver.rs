@@ -4,13 +4,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::brake::Brake;
-use super::dialect::{Answer, Go, Report, Speech};
-use super::options::Declared;
+use super::dialect::{Answer, EngineDialect, Go, SearchInfo};
+use super::log::EngineLog;
+use super::messages::{EngineMessage, EngineMessages};
+use super::options::DeclaredOption;
 use super::process::Process;
-use super::source::{Message, Source};
-use super::spec::{EngineSpec, Protocol, Ranks, Settings, TimeUnit};
-use super::traffic::Traffic;
+use super::spec::{EngineSpec, OptionValues, Protocol, Ranks, TimeUnit};
+use super::stop::StopSignal;
 use xiangqi::types::{Move, Side};
 
 /// What an engine gave up its game by.
@@ -35,13 +35,13 @@ pub enum Fault {
 
 /// An engine's answer to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Thought {
+pub struct EngineMove {
     /// What it answered: a [`Answer::Best`] or [`Answer::NoBest`].
     pub answer: Answer,
     /// From the moment the position was sent to the moment the answer arrived.
     pub used: Duration,
     /// What it said last of its search.
-    pub report: Report,
+    pub report: SearchInfo,
 }
 
 /// Why waiting for a line ended without one.
@@ -63,9 +63,9 @@ pub struct Engine {
     label: String,
     identity: String,
     process: Process,
-    source: Source,
-    speech: Speech,
-    declared: Vec<Declared>,
+    source: EngineMessages,
+    dialect: EngineDialect,
+    declared: Vec<DeclaredOption>,
     expected: Option<Move>,
 }
 
@@ -74,8 +74,8 @@ impl Engine {
     pub fn start(
         spec: &EngineSpec,
         label: &str,
-        brake: &Arc<Brake>,
-        traffic: Option<&Traffic>,
+        stop: &Arc<StopSignal>,
+        log: Option<&EngineLog>,
     ) -> Result<Engine, Fault> {
         let protocols: &[Protocol] = match spec.proto {
             Some(Protocol::Ucci) => &[Protocol::Ucci],
@@ -83,7 +83,7 @@ impl Engine {
             // UCCI engines of old exit at any other first word; UCI engines answer an unknown one with a remark.
             None => &[Protocol::Ucci, Protocol::Uci],
         };
-        let mut engine = Engine::spawn(spec, label, brake, traffic)?;
+        let mut engine = Engine::spawn(spec, label, stop, log)?;
         for (i, &protocol) in protocols.iter().enumerate() {
             let last = i + 1 == protocols.len();
             let patience =
@@ -96,7 +96,7 @@ impl Engine {
                 Err(Silence::Timeout) => {}
                 Err(Silence::Fault(Fault::Aborted)) => return Err(Fault::Aborted),
                 Err(Silence::Fault(fault)) if last => return Err(Fault::Start(fault.to_string())),
-                Err(Silence::Fault(_)) => engine = Engine::spawn(spec, label, brake, traffic)?,
+                Err(Silence::Fault(_)) => engine = Engine::spawn(spec, label, stop, log)?,
             }
         }
         let asked = protocols.iter().map(|p| p.greeting_end()).collect::<Vec<_>>().join(" or ");
@@ -106,19 +106,19 @@ impl Engine {
     fn spawn(
         spec: &EngineSpec,
         label: &str,
-        brake: &Arc<Brake>,
-        traffic: Option<&Traffic>,
+        stop: &Arc<StopSignal>,
+        log: Option<&EngineLog>,
     ) -> Result<Engine, Fault> {
-        let (process, output) = Process::spawn(spec, label, traffic.cloned(), None)
+        let (process, output) = Process::spawn(spec, label, log.cloned(), None)
             .map_err(|error| Fault::Start(error.to_string()))?;
-        let source = Source::new(output, spec.ponder, brake);
+        let source = EngineMessages::new(output, spec.ponder, stop);
         Ok(Engine {
             spec: spec.clone(),
             label: label.to_owned(),
             identity: String::new(),
             process,
             source,
-            speech: Speech {
+            dialect: EngineDialect {
                 protocol: spec.proto.unwrap_or(Protocol::Ucci),
                 ranks: spec.ranks.unwrap_or(Ranks::FromZero),
                 unit: spec.unit.unwrap_or(TimeUnit::Milliseconds),
@@ -129,7 +129,7 @@ impl Engine {
     }
 
     fn greet(&mut self, protocol: Protocol, patience: Duration) -> Result<(), Silence> {
-        self.speech.protocol = protocol;
+        self.dialect.protocol = protocol;
         self.tell(protocol.greeting())?;
         let until = Instant::now() + patience;
         loop {
@@ -137,7 +137,7 @@ impl Engine {
             match Answer::read(&line) {
                 Answer::Greeted => return Ok(()),
                 Answer::Name(name) => self.identity = name,
-                Answer::Option => self.declared.extend(Declared::read(&line)),
+                Answer::Option => self.declared.extend(DeclaredOption::read(&line)),
                 _ => {}
             }
         }
@@ -147,22 +147,22 @@ impl Engine {
     fn set_up(&mut self) -> Result<(), Fault> {
         let mut lines = Vec::new();
         if let Some(variant) = self.declared("UCI_Variant")
-            && self.speech.protocol == Protocol::Uci
+            && self.dialect.protocol == Protocol::Uci
         {
-            lines.push(self.speech.set_option(&variant.name, "xiangqi"));
+            lines.push(self.dialect.set_option(&variant.name, "xiangqi"));
             // Programs of many variants count ranks from one; those of xiangqi alone from zero.
-            self.speech.ranks = self.spec.ranks.unwrap_or(Ranks::FromOne);
+            self.dialect.ranks = self.spec.ranks.unwrap_or(Ranks::FromOne);
         }
         if self.declared("usemillisec").is_some() {
-            lines.push(self.speech.set_option("usemillisec", "true"));
-        } else if self.speech.protocol == Protocol::Ucci {
+            lines.push(self.dialect.set_option("usemillisec", "true"));
+        } else if self.dialect.protocol == Protocol::Ucci {
             // Its older versions announce nothing and count in milliseconds all the same.
             let known = self.identity.starts_with("Fairy-Stockfish");
             let unit = if known { TimeUnit::Milliseconds } else { TimeUnit::Seconds };
-            self.speech.unit = self.spec.unit.unwrap_or(unit);
+            self.dialect.unit = self.spec.unit.unwrap_or(unit);
         }
         if let Some(ponder) = self.declared("ponder") {
-            lines.push(self.speech.set_option(&ponder.name, &self.spec.ponder.to_string()));
+            lines.push(self.dialect.set_option(&ponder.name, &self.spec.ponder.to_string()));
         }
         for line in lines {
             self.tell(&line)?;
@@ -171,23 +171,23 @@ impl Engine {
     }
 
     /// Sets options, whatever spelling they are given in. It must not be thinking.
-    pub fn set_options(&mut self, settings: &Settings) -> Result<(), Fault> {
+    pub fn set_options(&mut self, settings: &OptionValues) -> Result<(), Fault> {
         let mut lines = String::new();
         for (name, value) in settings {
             let spelt = self.declared(name).map_or(name, |option| &option.name);
-            lines += &self.speech.set_option(spelt, &value.to_string());
+            lines += &self.dialect.set_option(spelt, &value.to_string());
             lines.push('\n');
         }
         if lines.is_empty() { Ok(()) } else { self.say(&lines) }
     }
 
     /// The options that the engine declared.
-    pub fn options(&self) -> &[Declared] {
+    pub fn options(&self) -> &[DeclaredOption] {
         &self.declared
     }
 
     /// The option that the engine declared under a name, in any spelling.
-    pub fn declared(&self, name: &str) -> Option<&Declared> {
+    pub fn declared(&self, name: &str) -> Option<&DeclaredOption> {
         self.declared.iter().find(|option| option.is_called(name))
     }
 
@@ -203,18 +203,18 @@ impl Engine {
     }
 
     /// How the engine is spoken to.
-    pub const fn speech(&self) -> Speech {
-        self.speech
+    pub const fn dialect(&self) -> EngineDialect {
+        self.dialect
     }
 
     /// Prepares a new game and waits until the engine is ready.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         self.expected = None;
-        let clear = match self.speech.protocol {
+        let clear = match self.dialect.protocol {
             Protocol::Uci => "ucinewgame".to_owned(),
             Protocol::Ucci => {
                 let clear = self.declared("newgame").or_else(|| self.declared("clear hash"));
-                self.speech.set_option(clear.map_or("newgame", |option| &option.name), "")
+                self.dialect.set_option(clear.map_or("newgame", |option| &option.name), "")
             }
         };
         self.tell(&clear)?;
@@ -239,12 +239,12 @@ impl Engine {
         mover: Side,
         go: &Go,
         patience: Duration,
-    ) -> Result<Thought, Fault> {
+    ) -> Result<EngineMove, Fault> {
         let mut began = None;
         if let Some(expected) = self.expected.take() {
             if moves.last() == Some(&expected) {
                 began = Some(Instant::now());
-                let draw = go.draw_offered && self.speech.protocol == Protocol::Ucci;
+                let draw = go.draw_offered && self.dialect.protocol == Protocol::Ucci;
                 self.tell(if draw { "ponderhit draw" } else { "ponderhit" })?;
             } else {
                 self.tell("stop")?;
@@ -255,13 +255,13 @@ impl Engine {
             Some(at) => at,
             None => {
                 let lines =
-                    format!("{}\n{}\n", self.speech.position(start, moves), self.speech.go(go, mover));
+                    format!("{}\n{}\n", self.dialect.position(start, moves), self.dialect.go(go, mover));
                 let at = Instant::now();
                 self.say(&lines)?;
                 at
             }
         };
-        let thought = |(at, answer, report): (Instant, Answer, Report)| Thought {
+        let thought = |(at, answer, report): (Instant, Answer, SearchInfo)| EngineMove {
             answer,
             used: at.saturating_duration_since(began),
             report,
@@ -290,7 +290,7 @@ impl Engine {
         line.push(expected);
         let go = Go { ponder: true, ..*go };
         self.expected = Some(expected);
-        self.say(&format!("{}\n{}\n", self.speech.position(start, &line), self.speech.go(&go, mover)))
+        self.say(&format!("{}\n{}\n", self.dialect.position(start, &line), self.dialect.go(&go, mover)))
     }
 
     /// Ends a search on the opponent's time at the end of a game.
@@ -311,14 +311,14 @@ impl Engine {
         let until = Instant::now() + self.spec.stop_time();
         loop {
             match self.source.next(until) {
-                Message::Line { .. } if Instant::now() < until => {}
+                EngineMessage::Line { .. } if Instant::now() < until => {}
                 _ => return,
             }
         }
     }
 
     /// The next `bestmove` or `nobestmove`.
-    fn answer(&mut self, until: Instant) -> Result<(Instant, Answer, Report), Silence> {
+    fn answer(&mut self, until: Instant) -> Result<(Instant, Answer, SearchInfo), Silence> {
         loop {
             let (at, line, report) = self.next_line(until)?;
             let answer = Answer::read(&line);
@@ -328,12 +328,12 @@ impl Engine {
         }
     }
 
-    fn next_line(&mut self, until: Instant) -> Result<(Instant, String, Report), Silence> {
+    fn next_line(&mut self, until: Instant) -> Result<(Instant, String, SearchInfo), Silence> {
         match self.source.next(until) {
-            Message::Line { at, text, report } => Ok((at, text, report)),
-            Message::Wake => Err(Silence::Fault(Fault::Aborted)),
-            Message::End => Err(Silence::Fault(self.post_mortem())),
-            Message::Timeout => Err(Silence::Timeout),
+            EngineMessage::Line { at, text, report } => Ok((at, text, report)),
+            EngineMessage::Wake => Err(Silence::Fault(Fault::Aborted)),
+            EngineMessage::End => Err(Silence::Fault(self.post_mortem())),
+            EngineMessage::Timeout => Err(Silence::Timeout),
         }
     }
 

@@ -1,20 +1,20 @@
 //! Engines as programs: how they are started, spoken to, timed, and ended.
 
-mod brake;
 mod dialect;
 mod driver;
+mod log;
+mod messages;
 mod options;
 mod output;
 mod process;
-mod source;
 mod spec;
-mod traffic;
+mod stop;
 
-pub use brake::Brake;
-pub use dialect::{Answer, ClockView, Go, Report, Score, Speech};
-pub use driver::{Engine, Fault, Thought};
-pub use options::Declared;
-pub use output::{Heard, Next, Output};
+pub use dialect::{Answer, ClockView, EngineDialect, Go, Score, SearchInfo};
+pub use driver::{Engine, EngineMove, Fault};
+pub use log::{EngineLog, LogError};
+pub use options::DeclaredOption;
+pub use output::{OutputEvent, OutputReader, OutputWait};
 pub use process::Process;
-pub use spec::{EngineSpec, OptionValue, Protocol, Ranks, Restart, Settings, SpecError, TimeUnit};
-pub use traffic::Traffic;
+pub use spec::{EngineSpec, OptionValue, OptionValues, Protocol, Ranks, Restart, SpecError, TimeUnit};
+pub use stop::StopSignal;

@@ -2,7 +2,7 @@
 
 /// One declared option.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Declared {
+pub struct DeclaredOption {
     /// Its name, as the engine spells it.
     pub name: String,
     /// label, button, check, combo, spin or string.
@@ -17,9 +17,9 @@ pub struct Declared {
     pub values: Vec<String>,
 }
 
-impl Declared {
+impl DeclaredOption {
     /// Reads a line of either dialect: `option NAME type …` or `option name NAME type …`.
-    pub fn read(line: &str) -> Option<Declared> {
+    pub fn read(line: &str) -> Option<DeclaredOption> {
         let mut words = line.split_whitespace().peekable();
         if words.next() != Some("option") {
             return None;
@@ -32,7 +32,7 @@ impl Declared {
             [] => return None,
             words => words.join(" "),
         };
-        let mut option = Declared { name, ..Declared::default() };
+        let mut option = DeclaredOption { name, ..DeclaredOption::default() };
         let mut rest = all[end + 1..].iter();
         option.kind = (*rest.next()?).to_owned();
         let mut field = "";
@@ -74,30 +74,31 @@ mod tests {
 
     #[test]
     fn both_dialects() {
-        let ucci = Declared::read("option hashsize type spin min 0 max 1024 default 16").unwrap();
+        let ucci = DeclaredOption::read("option hashsize type spin min 0 max 1024 default 16").unwrap();
         assert_eq!((ucci.name.as_str(), ucci.kind.as_str()), ("hashsize", "spin"));
         assert_eq!((ucci.min, ucci.max, ucci.default.as_deref()), (Some(0), Some(1024), Some("16")));
-        let uci = Declared::read("option name Clear Hash type button").unwrap();
+        let uci = DeclaredOption::read("option name Clear Hash type button").unwrap();
         assert_eq!((uci.name.as_str(), uci.kind.as_str(), uci.default), ("Clear Hash", "button", None));
         let combo =
-            Declared::read("option name UCI_Variant type combo default chess var chess var xiangqi").unwrap();
+            DeclaredOption::read("option name UCI_Variant type combo default chess var chess var xiangqi")
+                .unwrap();
         assert_eq!(combo.values, ["chess", "xiangqi"]);
-        let empty = Declared::read("option bookfiles type string default").unwrap();
+        let empty = DeclaredOption::read("option bookfiles type string default").unwrap();
         assert_eq!(empty.default.as_deref(), Some(""));
-        let path = Declared::read("option name Book type string default a b c").unwrap();
+        let path = DeclaredOption::read("option name Book type string default a b c").unwrap();
         assert_eq!(path.default.as_deref(), Some("a b c"));
     }
 
     #[test]
     fn rubbish_is_no_option() {
         for line in ["", "option", "option type", "option x", "option x type", "info option x type spin"] {
-            assert_eq!(Declared::read(line), None, "{line}");
+            assert_eq!(DeclaredOption::read(line), None, "{line}");
         }
     }
 
     #[test]
     fn spelling_does_not_matter() {
-        let option = Declared::read("option Clear_Hash type button").unwrap();
+        let option = DeclaredOption::read("option Clear_Hash type button").unwrap();
         assert!(
             option.is_called("clear hash") && option.is_called("Clear_Hash") && !option.is_called("Hash")
         );

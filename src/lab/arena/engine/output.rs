@@ -5,15 +5,15 @@ use std::process::ChildStdout;
 use std::thread;
 use std::time::Instant;
 
-use super::brake::Brake;
-use super::traffic::Log;
+use super::log::LogWriter;
+use super::stop::StopSignal;
 
 /// Longest line taken from a program, in bytes; what exceeds it is dropped.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// What comes out of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum OutputEvent {
     /// A complete line of the standard output without its end.
     Line(String),
     /// A complete line of the standard error without its end, where it is listened to.
@@ -24,72 +24,72 @@ pub enum Heard {
 
 /// The standard output of a program.
 #[derive(Debug)]
-pub struct Output {
+pub struct OutputReader {
     pipe: ChildStdout,
-    log: Option<Log>,
-    cutter: Cutter,
+    log: Option<LogWriter>,
+    splitter: LineSplitter,
     read: Instant,
 }
 
 /// What waiting for a line came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
+pub enum OutputWait {
     /// A line or the end, and when it arrived.
-    Heard(Instant, Heard),
+    Event(Instant, OutputEvent),
     /// Nothing in time.
     Timeout,
-    /// The brake was pulled.
-    Braked,
+    /// the stop signal was raised.
+    Stopped,
 }
 
-impl Output {
-    pub(super) fn new(pipe: ChildStdout, log: Option<Log>) -> Output {
-        Output { pipe, log, cutter: Cutter::default(), read: Instant::now() }
+impl OutputReader {
+    pub(super) fn new(pipe: ChildStdout, log: Option<LogWriter>) -> OutputReader {
+        OutputReader { pipe, log, splitter: LineSplitter::default(), read: Instant::now() }
     }
 
     /// Calls `ear`, on another thread, with each line as it arrives and the moment it did, and with the end.
-    pub fn listen(self, mut ear: impl FnMut(Instant, Heard) + Send + 'static) {
+    pub fn listen(self, mut ear: impl FnMut(Instant, OutputEvent) + Send + 'static) {
         thread::spawn(move || {
             each_line(self.pipe, |at, line| {
                 if let Some(log) = &self.log {
                     log.note(at, '>', &line);
                 }
-                ear(at, Heard::Line(line));
+                ear(at, OutputEvent::Line(line));
             });
-            ear(Instant::now(), Heard::End);
+            ear(Instant::now(), OutputEvent::End);
         });
     }
 
     /// Waits for the next line. It costs no thread, but the program must be content to wait with its output while
     /// nobody waits for it.
     #[cfg(unix)]
-    pub fn next(&mut self, until: Instant, brake: &Brake) -> Next {
+    pub fn next(&mut self, until: Instant, stop: &StopSignal) -> OutputWait {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         loop {
-            if brake.is_pulled() {
-                return Next::Braked;
+            if stop.is_raised() {
+                return OutputWait::Stopped;
             }
-            if let Some(line) = self.cutter.next() {
+            if let Some(line) = self.splitter.next() {
                 if let Some(log) = &self.log {
                     log.note(self.read, '>', &line);
                 }
-                return Next::Heard(self.read, Heard::Line(line));
+                return OutputWait::Event(self.read, OutputEvent::Line(line));
             }
             let left = until.saturating_duration_since(Instant::now());
             let left = Timespec::try_from(left).ok();
             let mut wanted = vec![PollFd::new(&self.pipe, PollFlags::IN)];
-            wanted.extend(brake.signal().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+            wanted.extend(stop.signal().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
             match poll(&mut wanted, left.as_ref()) {
-                Ok(0) => return Next::Timeout,
+                Ok(0) => return OutputWait::Timeout,
                 Ok(_) if wanted[0].revents().is_empty() => continue,
                 Ok(_) => {}
                 Err(rustix::io::Errno::INTR) => continue,
-                Err(_) => return Next::Heard(Instant::now(), Heard::End),
+                Err(_) => return OutputWait::Event(Instant::now(), OutputEvent::End),
             }
-            let ended = !self.cutter.fill(&mut self.pipe);
+            let ended = !self.splitter.fill(&mut self.pipe);
             self.read = Instant::now();
             if ended {
-                return Next::Heard(self.read, Heard::End);
+                return OutputWait::Event(self.read, OutputEvent::End);
             }
         }
     }
@@ -97,10 +97,10 @@ impl Output {
 
 /// Calls `hear` with each complete line of a stream, until it ends or breaks.
 pub(super) fn each_line(mut stream: impl Read, mut hear: impl FnMut(Instant, String)) {
-    let mut cutter = Cutter::default();
-    while cutter.fill(&mut stream) {
+    let mut splitter = LineSplitter::default();
+    while splitter.fill(&mut stream) {
         let at = Instant::now();
-        while let Some(line) = cutter.next() {
+        while let Some(line) = splitter.next() {
             hear(at, line);
         }
     }
@@ -109,7 +109,7 @@ pub(super) fn each_line(mut stream: impl Read, mut hear: impl FnMut(Instant, Str
 /// Cuts a stream of bytes into lines. Bytes that are not UTF-8 are replaced; an overlong line is cut; what stands
 /// behind the last line end is kept back.
 #[derive(Debug, Default)]
-struct Cutter {
+struct LineSplitter {
     bytes: Vec<u8>,
     /// How much of `bytes` has been given out.
     start: usize,
@@ -117,7 +117,7 @@ struct Cutter {
     skipping: bool,
 }
 
-impl Cutter {
+impl LineSplitter {
     /// Takes up what a stream has ready, waiting for something; `false` at its end.
     fn fill(&mut self, stream: &mut impl Read) -> bool {
         let mut chunk = [0; 8192];

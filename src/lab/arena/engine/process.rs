@@ -8,32 +8,32 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use super::output::{Heard, Output, each_line};
+use super::log::{EngineLog, LogWriter};
+use super::output::{OutputEvent, OutputReader, each_line};
 use super::spec::EngineSpec;
-use super::traffic::{Log, Traffic};
 
 /// A running program. Dropping it kills it and everything in its process group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    log: Option<Log>,
+    log: Option<LogWriter>,
     over: bool,
 }
 
 impl Process {
     /// Starts the program of `spec`. `errors`, if given, is called on another thread with each line of the standard
-    /// error. The standard output is for the caller to read: [`Output::next`] or [`Output::listen`].
+    /// error. The standard output is for the caller to read: [`OutputReader::next`] or [`OutputReader::listen`].
     pub fn spawn(
         spec: &EngineSpec,
         name: &str,
-        traffic: Option<Traffic>,
-        errors: Option<Box<dyn FnMut(Instant, Heard) + Send>>,
-    ) -> io::Result<(Process, Output)> {
+        log: Option<EngineLog>,
+        errors: Option<Box<dyn FnMut(Instant, OutputEvent) + Send>>,
+    ) -> io::Result<(Process, OutputReader)> {
         let argv = spec.argv().map_err(|e| io::Error::new(io::ErrorKind::InvalidInput, e.to_string()))?;
         let mut command = Command::new(&argv[0]);
         command.args(&argv[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let hears_errors = traffic.is_some() || errors.is_some();
+        let hears_errors = log.is_some() || errors.is_some();
         command.stderr(if hears_errors { Stdio::piped() } else { Stdio::null() });
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
@@ -43,7 +43,7 @@ impl Process {
         let mut child = command.spawn()?;
         let input = child.stdin.take();
         let (output, error_output) = (child.stdout.take(), child.stderr.take());
-        let log = traffic.map(|traffic| Log::new(traffic, name));
+        let log = log.map(|log| LogWriter::new(log, name));
         let process = Process { child, input, log: log.clone(), over: false };
         process.make_input_impatient()?;
         process.set_nice(spec.nice)?;
@@ -55,13 +55,13 @@ impl Process {
                         log.note(at, '!', &line);
                     }
                     if let Some(ear) = &mut errors {
-                        ear(at, Heard::Error(line));
+                        ear(at, OutputEvent::Error(line));
                     }
                 });
             });
         }
         let output = output.ok_or_else(|| io::Error::other("no standard output"))?;
-        Ok((process, Output::new(output, log)))
+        Ok((process, OutputReader::new(output, log)))
     }
 
     #[cfg(unix)]
@@ -178,7 +178,7 @@ mod tests {
         });
         let wait = Duration::from_secs(5);
         let folder = spec.dir.unwrap().display().to_string();
-        assert_eq!(heard.recv_timeout(wait), Ok(Heard::Line(folder)));
+        assert_eq!(heard.recv_timeout(wait), Ok(OutputEvent::Line(folder)));
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();
         let nice = stat.rsplit(')').next().unwrap().split_whitespace().nth(16);
         assert_eq!(nice, Some("17"), "{stat}");
@@ -194,10 +194,10 @@ mod tests {
         output.listen(move |_, heard| {
             let _ = sender.send(heard);
         });
-        let Heard::Line(grandchild) = heard.recv().unwrap() else { panic!("no line") };
+        let OutputEvent::Line(grandchild) = heard.recv().unwrap() else { panic!("no line") };
         process.kill().unwrap();
         // The output is closed only when the last holder of the pipe is gone.
-        assert_eq!(heard.recv_timeout(Duration::from_secs(5)), Ok(Heard::End));
+        assert_eq!(heard.recv_timeout(Duration::from_secs(5)), Ok(OutputEvent::End));
         let runs = || {
             let stat = std::fs::read_to_string(format!("/proc/{grandchild}/stat")).unwrap_or_default();
             !stat.is_empty() && !stat.contains(") Z ")

@@ -87,7 +87,7 @@ pub struct EngineSpec {
     pub proto: Option<Protocol>,
     /// Options to set, in the engine's own words.
     #[serde(default, rename = "option")]
-    pub options: Settings,
+    pub options: OptionValues,
     /// Numbering of ranks; by the engine's options if not given.
     #[serde(default)]
     pub ranks: Option<Ranks>,
@@ -115,7 +115,7 @@ pub struct EngineSpec {
 }
 
 /// Options to set, in the engine's own words.
-pub type Settings = BTreeMap<String, OptionValue>;
+pub type OptionValues = BTreeMap<String, OptionValue>;
 
 /// The value of an engine option as a configuration file may write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,7 +182,7 @@ impl EngineSpec {
             name: String::new(),
             dir: None,
             proto: None,
-            options: Settings::new(),
+            options: OptionValues::new(),
             ranks: None,
             unit: None,
             start_timeout: Self::default_start(),

@@ -85,7 +85,7 @@ fn superiority(excess: f64, deviation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::stats::{Pairs, Tally};
+    use crate::arena::stats::{Pentanomial, Tally};
 
     fn close(a: f64, b: f64, tolerance: f64) -> bool {
         (a - b).abs() <= tolerance
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn pairs_by_hand() {
         // Means: (1*0.25 + 4*0.5 + 3*0.75 + 2*1) / 10 = 0.65; variance of the pair's mean 0.0525.
-        let estimate = Estimate::of(&Pairs([0, 1, 4, 3, 2]).sample()).unwrap();
+        let estimate = Estimate::of(&Pentanomial([0, 1, 4, 3, 2]).sample()).unwrap();
         assert!(close(estimate.score, 0.65, 1e-12));
         assert!(close(estimate.elo, 107.538, 1e-3), "{}", estimate.elo);
         let deviation = (0.0525f64 / 10.0).sqrt();

@@ -5,5 +5,5 @@ mod sprt;
 mod tally;
 
 pub use elo::{Estimate, elo_of_score, score_of_elo};
-pub use sprt::{Bounds, Model, Sprt, SprtError, Status};
-pub use tally::{Pairs, Sample, Tally};
+pub use sprt::{Bounds, EloModel, Sprt, SprtError, SprtStatus};
+pub use tally::{Pentanomial, Sample, Tally};

@@ -16,7 +16,7 @@ use super::tally::{Sample, moments};
 /// What the Elo numbers of a test mean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Model {
+pub enum EloModel {
     /// Elo of the expected score. Costs more games the more is drawn.
     Logistic,
     /// Elo in units of the deviation of a game: a test costs the same whatever the share of draws.
@@ -31,7 +31,7 @@ pub struct Sprt {
     elo1: f64,
     alpha: f64,
     beta: f64,
-    model: Model,
+    model: EloModel,
 }
 
 /// Why numbers do not make a test.
@@ -56,7 +56,7 @@ pub struct Bounds {
 
 /// Where a test stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
+pub enum SprtStatus {
     /// More games are needed.
     Running,
     /// H0, no gain, accepted.
@@ -65,19 +65,19 @@ pub enum Status {
     AcceptedH1,
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for SprtStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Status::Running => "undecided",
-            Status::AcceptedH0 => "H0 accepted",
-            Status::AcceptedH1 => "H1 accepted",
+            SprtStatus::Running => "undecided",
+            SprtStatus::AcceptedH0 => "H0 accepted",
+            SprtStatus::AcceptedH1 => "H1 accepted",
         })
     }
 }
 
 impl Sprt {
     /// A test with error rates `alpha` (H1 accepted though H0 is true) and `beta` (the reverse).
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         let rate = |r: f64| r > 0.0 && r < 0.5;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             Err(SprtError::Hypotheses)
@@ -93,7 +93,7 @@ impl Sprt {
         Bounds { lower: (self.beta / (1.0 - self.alpha)).ln(), upper: ((1.0 - self.beta) / self.alpha).ln() }
     }
 
-    /// Log likelihood ratio of H1 to H0 for a sample; 0 when it is empty.
+    /// LogWriter likelihood ratio of H1 to H0 for a sample; 0 when it is empty.
     pub fn llr(&self, sample: &Sample) -> f64 {
         if sample.size() <= 0.0 {
             return 0.0;
@@ -101,8 +101,8 @@ impl Sprt {
         let sample = sample.clone().without_empty_cells();
         let seen = sample.distribution();
         let fit = |elo: f64| match self.model {
-            Model::Logistic => with_mean(&seen, score_of_elo(elo)),
-            Model::Normalised => {
+            EloModel::Logistic => with_mean(&seen, score_of_elo(elo)),
+            EloModel::Normalised => {
                 let games = f64::from(sample.games_a_draw);
                 with_ratio(&seen, elo / NORMALISED_UNIT * games.sqrt())
             }
@@ -113,14 +113,14 @@ impl Sprt {
     }
 
     /// The state of the test after a sample.
-    pub fn status(&self, sample: &Sample) -> Status {
+    pub fn status(&self, sample: &Sample) -> SprtStatus {
         let (llr, bounds) = (self.llr(sample), self.bounds());
         if llr >= bounds.upper {
-            Status::AcceptedH1
+            SprtStatus::AcceptedH1
         } else if llr <= bounds.lower {
-            Status::AcceptedH0
+            SprtStatus::AcceptedH0
         } else {
-            Status::Running
+            SprtStatus::Running
         }
     }
 }
@@ -128,8 +128,8 @@ impl Sprt {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = match self.model {
-            Model::Logistic => "",
-            Model::Normalised => "n",
+            EloModel::Logistic => "",
+            EloModel::Normalised => "n",
         };
         write!(f, "{model}Elo [{}, {}] α={} β={}", self.elo0, self.elo1, self.alpha, self.beta)
     }
@@ -205,22 +205,22 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::arena::stats::{Pairs, Tally};
+    use crate::arena::stats::{Pentanomial, Tally};
 
-    fn test(elo0: f64, elo1: f64, model: Model) -> Sprt {
+    fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
     }
 
     #[test]
     fn bounds_are_walds() {
-        let bounds = test(0.0, 5.0, Model::Logistic).bounds();
+        let bounds = test(0.0, 5.0, EloModel::Logistic).bounds();
         assert!((bounds.upper - 2.944_438_979).abs() < 1e-8);
         assert!((bounds.lower + 2.944_438_979).abs() < 1e-8);
     }
 
     #[test]
     fn senseless_tests_are_refused() {
-        let of = |a, b, alpha, beta| Sprt::new(a, b, alpha, beta, Model::Logistic);
+        let of = |a, b, alpha, beta| Sprt::new(a, b, alpha, beta, EloModel::Logistic);
         assert_eq!(of(5.0, 5.0, 0.05, 0.05), Err(SprtError::Hypotheses));
         assert_eq!(of(f64::NAN, 5.0, 0.05, 0.05), Err(SprtError::Hypotheses));
         assert_eq!(of(0.0, 5.0, 0.0, 0.05), Err(SprtError::Rates));
@@ -231,7 +231,7 @@ mod tests {
     /// two likelihoods; the last two are also published to two places by another program's tests: 0.00, 0.02.
     #[test]
     fn likelihood_ratios_agree_with_a_general_optimiser() {
-        let pairs = |p| Pairs(p).sample();
+        let pairs = |p| Pentanomial(p).sample();
         let cases = [
             (Tally { wins: 4307, draws: 8620, losses: 4063 }.sample(), 0.0, 3.0, 2.99129, 2.36842),
             (Tally { wins: 950, draws: 800, losses: 300 }.sample(), -1.75, 0.25, 6.17371, 4.81651),
@@ -241,9 +241,9 @@ mod tests {
             (pairs([0, 0, 0, 0, 3]), -1.75, 0.25, 0.01732, 0.0245),
         ];
         for (sample, elo0, elo1, logistic, normalised) in cases {
-            let found = test(elo0, elo1, Model::Logistic).llr(&sample);
+            let found = test(elo0, elo1, EloModel::Logistic).llr(&sample);
             assert!((found - logistic).abs() < 2e-4, "{sample:?}: {found} not {logistic}");
-            let found = test(elo0, elo1, Model::Normalised).llr(&sample);
+            let found = test(elo0, elo1, EloModel::Normalised).llr(&sample);
             assert!((found - normalised).abs() < 2e-4, "{sample:?}: {found} not {normalised}");
         }
     }
@@ -251,9 +251,9 @@ mod tests {
     #[test]
     fn exchanging_the_players_negates_the_ratio() {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
-        for model in [Model::Logistic, Model::Normalised] {
+        for model in [EloModel::Logistic, EloModel::Normalised] {
             for _ in 0..200 {
-                let pairs = Pairs(std::array::from_fn(|_| rng.random_range(0..300)));
+                let pairs = Pentanomial(std::array::from_fn(|_| rng.random_range(0..300)));
                 let (low, high) = (rng.random_range(-9.0..0.0), rng.random_range(0.1..9.0));
                 let here = test(low, high, model).llr(&pairs.sample());
                 let there = test(-high, -low, model).llr(&pairs.reversed().sample());
@@ -263,7 +263,7 @@ mod tests {
     }
 
     /// Plays pairs of games between players `elo` apart until the test ends.
-    fn simulate(sprt: &Sprt, elo: f64, rng: &mut ChaCha8Rng) -> Status {
+    fn simulate(sprt: &Sprt, elo: f64, rng: &mut ChaCha8Rng) -> SprtStatus {
         // Half the games drawn at equality, the rest split to give the score; the two games independent.
         let win = score_of_elo(elo) - 0.25;
         let game = |rng: &mut ChaCha8Rng| match rng.random::<f64>() {
@@ -271,12 +271,12 @@ mod tests {
             r if r < win + 0.5 => 1,
             _ => 0u8,
         };
-        let mut pairs = Pairs::default();
+        let mut pairs = Pentanomial::default();
         loop {
             let sum = game(rng) + game(rng);
             pairs.add(sum);
             match sprt.status(&pairs.sample()) {
-                Status::Running => {}
+                SprtStatus::Running => {}
                 decided => return decided,
             }
         }
@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn error_rates_hold_in_simulation() {
         let mut rng = ChaCha8Rng::seed_from_u64(2020);
-        let sprt = Sprt::new(0.0, 80.0, 0.05, 0.1, Model::Logistic).unwrap();
+        let sprt = Sprt::new(0.0, 80.0, 0.05, 0.1, EloModel::Logistic).unwrap();
         let mut errors = |elo, wrong| {
             (0..2000).filter(|_| simulate(&sprt, elo, &mut rng) == wrong).count() as f64 / 2000.0
         };
         // Three standard deviations of the simulation above the stated rate, and not absurdly far below it.
-        let false_positives = errors(0.0, Status::AcceptedH1);
+        let false_positives = errors(0.0, SprtStatus::AcceptedH1);
         assert!(false_positives > 0.01 && false_positives < 0.05 + 0.015, "{false_positives}");
-        let false_negatives = errors(80.0, Status::AcceptedH0);
+        let false_negatives = errors(80.0, SprtStatus::AcceptedH0);
         assert!(false_negatives > 0.02 && false_negatives < 0.1 + 0.02, "{false_negatives}");
     }
 }

@@ -52,12 +52,12 @@ impl Tally {
     }
 }
 
-/// Pairs of games by their sum of points: 0, ½, 1, 1½ or 2. Both games of a pair start from one opening, with
+/// Pentanomial of games by their sum of points: 0, ½, 1, 1½ or 2. Both games of a pair start from one opening, with
 /// colours exchanged, so their results depend on each other and the pair is the unit of the statistics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pairs(pub [u64; 5]);
+pub struct Pentanomial(pub [u64; 5]);
 
-impl Pairs {
+impl Pentanomial {
     /// Counts a pair whose two games brought `half_points` (0 to 4) together.
     pub const fn add(&mut self, half_points: u8) {
         self.0[if half_points > 4 { 4 } else { half_points as usize }] += 1;
@@ -69,9 +69,9 @@ impl Pairs {
     }
 
     /// The same pairs as the opponent sees them.
-    pub const fn reversed(self) -> Pairs {
+    pub const fn reversed(self) -> Pentanomial {
         let [a, b, c, d, e] = self.0;
-        Pairs([e, d, c, b, a])
+        Pentanomial([e, d, c, b, a])
     }
 
     /// The pairs as a sample of scores.
@@ -100,7 +100,7 @@ impl Sample {
         i as f64 / (self.counts.len() - 1) as f64
     }
 
-    /// Pairs of score and probability, as observed.
+    /// Pentanomial of score and probability, as observed.
     pub fn distribution(&self) -> Vec<(f64, f64)> {
         let size = self.size();
         self.counts.iter().enumerate().map(|(i, n)| (self.score(i), n / size)).collect()

@@ -83,7 +83,7 @@ impl Planner for Swiss {
     }
 }
 
-/// Pairs neighbours in `order`, going further down where two have met; `false` when there is no way, or not found
+/// Pentanomial neighbours in `order`, going further down where two have met; `false` when there is no way, or not found
 /// in time.
 fn pair(order: &[usize], cards: &[Card], pairs: &mut Vec<(usize, usize)>, patience: &mut u32) -> bool {
     let Some((&first, rest)) = order.split_first() else { return true };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::schedule::{Next, Schedule, Task};
+use super::super::schedule::{NextGame, Schedule, ScheduledGame};
 use super::standings::Played;
 
 /// A meeting of two players.
@@ -30,7 +30,7 @@ pub trait Planner {
 #[derive(Debug)]
 pub struct Waves<P> {
     planner: P,
-    ready: VecDeque<Task>,
+    ready: VecDeque<ScheduledGame>,
     /// Results by number of the game.
     played: BTreeMap<u32, Played>,
     issued: u32,
@@ -50,7 +50,14 @@ impl<P: Planner> Waves<P> {
             for game in 0..games {
                 let (red, black) = if game % 2 == 0 { (red, black) } else { (black, red) };
                 let opening = self.openings + game / 2;
-                self.ready.push_back(Task { number: self.issued, round, red, black, opening, pair: opening });
+                self.ready.push_back(ScheduledGame {
+                    number: self.issued,
+                    round,
+                    red,
+                    black,
+                    opening,
+                    pair: opening,
+                });
                 self.issued += 1;
             }
             self.openings += games.div_ceil(2);
@@ -59,19 +66,19 @@ impl<P: Planner> Waves<P> {
 }
 
 impl<P: Planner> Schedule for Waves<P> {
-    fn next(&mut self) -> Next {
+    fn next(&mut self) -> NextGame {
         if self.ready.is_empty() && self.played.len() as u32 == self.issued {
             self.plan();
         }
         match self.ready.pop_front() {
-            Some(task) => Next::Game(task),
-            None if self.played.len() as u32 == self.issued => Next::Done,
-            None => Next::Wait,
+            Some(task) => NextGame::Play(task),
+            None if self.played.len() as u32 == self.issued => NextGame::Done,
+            None => NextGame::Wait,
         }
     }
 
-    fn finished(&mut self, task: &Task, red_half_points: u8) {
-        let Task { red, black, round, .. } = *task;
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
+        let ScheduledGame { red, black, round, .. } = *task;
         self.played.insert(task.number, Played { red, black, round, red_half_points, fouls: [0, 0] });
     }
 
@@ -97,20 +104,20 @@ mod tests {
     fn a_wave_waits_for_the_one_before() {
         let mut waves = Waves::new(Twice);
         let mut take = || match waves.next() {
-            Next::Game(task) => Ok(task),
+            NextGame::Play(task) => Ok(task),
             other => Err(other),
         };
         let (first, second) = (take().unwrap(), take().unwrap());
         assert_eq!((first.red, second.red, first.opening, second.opening), (0, 1, 0, 0));
-        assert_eq!(take(), Err(Next::Wait));
+        assert_eq!(take(), Err(NextGame::Wait));
         waves.finished(&second, 1);
-        assert_eq!(waves.next(), Next::Wait);
+        assert_eq!(waves.next(), NextGame::Wait);
         waves.finished(&first, 1);
-        let Next::Game(third) = waves.next() else { panic!("no second wave") };
+        let NextGame::Play(third) = waves.next() else { panic!("no second wave") };
         assert_eq!((third.number, third.round, third.opening), (2, 2, 1));
-        let Next::Game(fourth) = waves.next() else { panic!("no second game") };
+        let NextGame::Play(fourth) = waves.next() else { panic!("no second game") };
         waves.finished(&third, 2);
         waves.finished(&fourth, 0);
-        assert_eq!(waves.next(), Next::Done);
+        assert_eq!(waves.next(), NextGame::Done);
     }
 }

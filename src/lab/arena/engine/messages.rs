@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Instant;
 
-use super::brake::Brake;
-use super::dialect::{Answer, Report};
-use super::output::{Heard, Next, Output};
+use super::dialect::{Answer, SearchInfo};
+use super::output::{OutputEvent, OutputReader, OutputWait};
+use super::stop::StopSignal;
 
 /// Lines that may wait to be read. A program that prints more while nobody asks it anything is made to wait by
 /// its own pipe, instead of filling our memory.
@@ -18,7 +18,7 @@ const WAITING_LINES: usize = 1024;
 
 /// What passes from an engine to its driver.
 #[derive(Debug)]
-pub(super) enum Message {
+pub(super) enum EngineMessage {
     /// A line, when it arrived, and what was said of the search before it.
     Line {
         /// When it arrived.
@@ -26,11 +26,11 @@ pub(super) enum Message {
         /// The line.
         text: String,
         /// What was said of the search.
-        report: Report,
+        report: SearchInfo,
     },
     /// The output is closed.
     End,
-    /// The brake was pulled.
+    /// the stop signal was raised.
     Wake,
     /// Nothing in time.
     Timeout,
@@ -38,95 +38,95 @@ pub(super) enum Message {
 
 /// Folds `info` lines into the report that goes with the answer.
 #[derive(Debug, Default)]
-pub(super) struct Folder(Report);
+pub(super) struct InfoFilter(SearchInfo);
 
-impl Folder {
-    fn fold(&mut self, at: Instant, heard: Heard) -> Option<Message> {
+impl InfoFilter {
+    fn fold(&mut self, at: Instant, heard: OutputEvent) -> Option<EngineMessage> {
         match heard {
-            Heard::Line(text) if text.trim_start().starts_with("info") => {
+            OutputEvent::Line(text) if text.trim_start().starts_with("info") => {
                 self.0.hear(&text);
                 None
             }
-            Heard::Line(text) => {
+            OutputEvent::Line(text) => {
                 // The report belongs to the answer that ends the search, whatever else is printed between.
                 let ends = matches!(Answer::read(&text), Answer::Best { .. } | Answer::NoBest);
                 let report = if ends { std::mem::take(&mut self.0) } else { self.0 };
-                Some(Message::Line { at, text, report })
+                Some(EngineMessage::Line { at, text, report })
             }
-            Heard::Error(_) => None,
-            Heard::End => Some(Message::End),
+            OutputEvent::Error(_) => None,
+            OutputEvent::End => Some(EngineMessage::End),
         }
     }
 }
 
 /// The lines of one engine.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum EngineMessages {
     /// Read by a thread of their own.
-    Thread { messages: Receiver<Message>, brake: Arc<Brake>, listener: u64 },
+    Thread { messages: Receiver<EngineMessage>, stop: Arc<StopSignal>, listener: u64 },
     /// Read by whoever waits.
     #[cfg(unix)]
-    Direct { output: Output, folder: Folder, brake: Arc<Brake> },
+    Direct { output: OutputReader, folder: InfoFilter, stop: Arc<StopSignal> },
 }
 
-impl Source {
+impl EngineMessages {
     /// The lines of `output`; `unattended` if the engine prints while nobody waits for it.
-    pub fn new(output: Output, unattended: bool, brake: &Arc<Brake>) -> Source {
+    pub fn new(output: OutputReader, unattended: bool, stop: &Arc<StopSignal>) -> EngineMessages {
         #[cfg(unix)]
         if !unattended {
-            return Source::Direct { output, folder: Folder::default(), brake: brake.clone() };
+            return EngineMessages::Direct { output, folder: InfoFilter::default(), stop: stop.clone() };
         }
         let (sender, messages) = sync_channel(WAITING_LINES);
-        let listener = brake.add(sender.clone());
-        let mut folder = Folder::default();
+        let listener = stop.add(sender.clone());
+        let mut folder = InfoFilter::default();
         output.listen(move |at, heard| {
             if let Some(message) = folder.fold(at, heard) {
                 // Nobody listens any more once the engine is being dropped.
                 let _ = sender.send(message);
             }
         });
-        Source::Thread { messages, brake: brake.clone(), listener }
+        EngineMessages::Thread { messages, stop: stop.clone(), listener }
     }
 
     /// The next message.
-    pub fn next(&mut self, until: Instant) -> Message {
+    pub fn next(&mut self, until: Instant) -> EngineMessage {
         match self {
-            Source::Thread { messages, brake, .. } => {
-                if brake.is_pulled() {
-                    return Message::Wake;
+            EngineMessages::Thread { messages, stop, .. } => {
+                if stop.is_raised() {
+                    return EngineMessage::Wake;
                 }
                 match messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
                     Ok(message) => message,
-                    Err(RecvTimeoutError::Timeout) => Message::Timeout,
-                    Err(RecvTimeoutError::Disconnected) => Message::End,
+                    Err(RecvTimeoutError::Timeout) => EngineMessage::Timeout,
+                    Err(RecvTimeoutError::Disconnected) => EngineMessage::End,
                 }
             }
             #[cfg(unix)]
-            Source::Direct { output, folder, brake } => loop {
-                match output.next(until, brake) {
-                    Next::Heard(at, heard) => {
+            EngineMessages::Direct { output, folder, stop } => loop {
+                match output.next(until, stop) {
+                    OutputWait::Event(at, heard) => {
                         if let Some(message) = folder.fold(at, heard) {
                             return message;
                         }
                     }
-                    Next::Timeout => return Message::Timeout,
-                    Next::Braked => return Message::Wake,
+                    OutputWait::Timeout => return EngineMessage::Timeout,
+                    OutputWait::Stopped => return EngineMessage::Wake,
                 }
                 // Reports without end must not hold us beyond the time.
                 if Instant::now() >= until {
-                    return Message::Timeout;
+                    return EngineMessage::Timeout;
                 }
             },
         }
     }
 }
 
-impl Drop for Source {
+impl Drop for EngineMessages {
     fn drop(&mut self) {
         match self {
-            Source::Thread { brake, listener, .. } => brake.remove(*listener),
+            EngineMessages::Thread { stop, listener, .. } => stop.remove(*listener),
             #[cfg(unix)]
-            Source::Direct { .. } => {}
+            EngineMessages::Direct { .. } => {}
         }
     }
 }

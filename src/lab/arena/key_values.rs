@@ -26,14 +26,14 @@ mod tests {
     use super::*;
     use crate::arena::adjudication::ResignByScore;
     use crate::arena::config::SprtConfig;
-    use crate::arena::stats::Model;
+    use crate::arena::stats::EloModel;
 
     #[test]
     fn words_become_tables() {
         let words = |w: &[&str]| w.iter().map(|&w| w.to_owned()).collect::<Vec<_>>();
         let sprt: SprtConfig =
             from_words("--sprt", &words(&["elo0=-3", "elo1=0.5", "model=logistic"])).unwrap();
-        assert_eq!((sprt.elo0, sprt.elo1, sprt.model), (-3.0, 0.5, Model::Logistic));
+        assert_eq!((sprt.elo0, sprt.elo1, sprt.model), (-3.0, 0.5, EloModel::Logistic));
         let error = from_words::<SprtConfig>("--sprt", &words(&["elo2=1"])).unwrap_err().to_string();
         assert!(error.starts_with("--sprt: unknown field `elo2`"), "{error}");
         let error = from_words::<ResignByScore>("--resign", &words(&["moves"])).unwrap_err().to_string();

@@ -10,12 +10,12 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::spsa::{Spsa, Wing};
-use crate::arena::engine::{OptionValue, Settings};
-use crate::arena::schedule::{Next, Schedule, Task};
+use super::spsa::{Spsa, SpsaSide};
+use crate::arena::engine::{OptionValue, OptionValues};
+use crate::arena::schedule::{NextGame, Schedule, ScheduledGame};
 use xiangqi::types::Side;
 
-/// Index of the engine that plays [`Wing::Plus`]; the other one is 1.
+/// Index of the engine that plays [`SpsaSide::Plus`]; the other one is 1.
 const PLUS: usize = 0;
 /// Iterations under way for each game that is played at a time: enough that no player waits for a long game.
 const LAG: u32 = 4;
@@ -24,25 +24,25 @@ const POINTS: u32 = 200;
 
 /// What is kept of a tuning.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct TuningProgress {
     /// By how many iterations the centre that is played around may be behind, at least 1.
     lag: u32,
     /// Iterations that have moved the centre.
     iterations: u32,
     /// The centre after the last of them, the newest behind; one more than `lag` at most.
     centres: VecDeque<Vec<f64>>,
-    /// Games of later iterations that are over: number, and half points of [`Wing::Plus`].
+    /// TuningSchedule of later iterations that are over: number, and half points of [`SpsaSide::Plus`].
     ahead: Vec<(u32, u8)>,
     /// The centre after some iterations, for the picture.
     course: Vec<(u32, Vec<f64>)>,
 }
 
-impl Progress {
+impl TuningProgress {
     /// The beginning of a tuning with so many games at a time.
-    pub fn new(spsa: &Spsa, concurrency: usize) -> Progress {
+    pub fn new(spsa: &Spsa, concurrency: usize) -> TuningProgress {
         let lag = u32::try_from(concurrency).unwrap_or(u32::MAX).clamp(1, u32::MAX / LAG) * LAG;
         let start = spsa.start();
-        Progress {
+        TuningProgress {
             lag,
             iterations: 0,
             centres: VecDeque::from([start.clone()]),
@@ -68,18 +68,18 @@ impl Progress {
 
 /// A tuning on its way.
 #[derive(Debug)]
-pub struct Course {
+pub struct Tuning {
     spsa: Spsa,
-    progress: Progress,
+    progress: TuningProgress,
     /// The game to hand out next, unless it is played already.
     next: u32,
 }
 
-impl Course {
-    /// A tuning that goes on from `progress`, which [`Progress::fits`].
-    pub fn new(spsa: Spsa, progress: Progress) -> Course {
+impl Tuning {
+    /// A tuning that goes on from `progress`, which [`TuningProgress::fits`].
+    pub fn new(spsa: Spsa, progress: TuningProgress) -> Tuning {
         let next = 2 * progress.iterations;
-        Course { spsa, progress, next }
+        Tuning { spsa, progress, next }
     }
 
     /// What is tuned and how.
@@ -88,7 +88,7 @@ impl Course {
     }
 
     /// What has to be kept to go on later.
-    pub const fn progress(&self) -> &Progress {
+    pub const fn progress(&self) -> &TuningProgress {
         &self.progress
     }
 
@@ -104,7 +104,7 @@ impl Course {
         points.chain(std::iter::once((progress.iterations, self.centre())))
     }
 
-    /// Games that are over.
+    /// TuningSchedule that are over.
     pub fn games(&self) -> u32 {
         2 * self.progress.iterations + self.progress.ahead.len() as u32
     }
@@ -118,42 +118,49 @@ impl Course {
         self.progress.ahead.iter().find(|(number, _)| *number == game).map(|(_, points)| *points)
     }
 
-    fn next(&mut self) -> Next {
-        // Games that were over when the tuning was taken up are left out, of which a step forgets some.
+    fn next(&mut self) -> NextGame {
+        // TuningSchedule that were over when the tuning was taken up are left out, of which a step forgets some.
         self.next = self.next.max(2 * self.progress.iterations);
         while self.result(self.next).is_some() {
             self.next += 1;
         }
         let (number, iteration) = (self.next, self.next / 2);
         if iteration >= self.spsa.iterations {
-            return Next::Done;
+            return NextGame::Done;
         }
         if iteration > self.progress.iterations.saturating_add(self.progress.lag) {
-            return Next::Wait;
+            return NextGame::Wait;
         }
         self.next += 1;
         let (red, black) = if number % 2 == 0 { (PLUS, 1 - PLUS) } else { (1 - PLUS, PLUS) };
-        Next::Game(Task { number, round: iteration + 1, red, black, opening: iteration, pair: iteration })
+        NextGame::Play(ScheduledGame {
+            number,
+            round: iteration + 1,
+            red,
+            black,
+            opening: iteration,
+            pair: iteration,
+        })
     }
 
     /// The options of one side for a game.
-    fn settings(&self, task: &Task, side: Side) -> Settings {
-        let Progress { lag, iterations, centres, .. } = &self.progress;
+    fn settings(&self, task: &ScheduledGame, side: Side) -> OptionValues {
+        let TuningProgress { lag, iterations, centres, .. } = &self.progress;
         let oldest = iterations + 1 - centres.len() as u32;
         let wanted = task.pair.saturating_sub(*lag);
         let Some(centre) = centres.get(wanted.saturating_sub(oldest) as usize) else {
-            return Settings::new();
+            return OptionValues::new();
         };
-        let wing = if player(task, side) == PLUS { Wing::Plus } else { Wing::Minus };
+        let wing = if player(task, side) == PLUS { SpsaSide::Plus } else { SpsaSide::Minus };
         let values = self.spsa.values(centre, task.pair, wing).into_iter().map(OptionValue::Spin);
         self.spsa.knobs.iter().map(|knob| knob.name.clone()).zip(values).collect()
     }
 
     /// Takes up a game, and each iteration that it completes.
-    fn finished(&mut self, task: &Task, red_half_points: u8) {
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
         let points = if task.red == PLUS { red_half_points } else { 2 - red_half_points };
         self.progress.ahead.push((task.number, points));
-        let pair = |course: &Course| {
+        let pair = |course: &Tuning| {
             let first = 2 * course.progress.iterations;
             Some(course.result(first)? + course.result(first + 1)?)
         };
@@ -162,7 +169,7 @@ impl Course {
         }
     }
 
-    /// Ends an iteration, which [`Wing::Plus`] won by so many games.
+    /// Ends an iteration, which [`SpsaSide::Plus`] won by so many games.
     fn step(&mut self, result: f64) {
         let mut centre = self.centre().to_vec();
         let progress = &mut self.progress;
@@ -180,7 +187,7 @@ impl Course {
 }
 
 /// The engine that has a side.
-fn player(task: &Task, side: Side) -> usize {
+fn player(task: &ScheduledGame, side: Side) -> usize {
     match side {
         Side::Red => task.red,
         Side::Black => task.black,
@@ -189,18 +196,18 @@ fn player(task: &Task, side: Side) -> usize {
 
 /// Hands out the games of a course that others look at meanwhile.
 #[derive(Debug)]
-pub struct Games<'a>(pub &'a RefCell<Course>);
+pub struct TuningSchedule<'a>(pub &'a RefCell<Tuning>);
 
-impl Schedule for Games<'_> {
-    fn next(&mut self) -> Next {
+impl Schedule for TuningSchedule<'_> {
+    fn next(&mut self) -> NextGame {
         self.0.borrow_mut().next()
     }
 
-    fn settings(&self, task: &Task, side: Side) -> Settings {
+    fn settings(&self, task: &ScheduledGame, side: Side) -> OptionValues {
         self.0.borrow().settings(task, side)
     }
 
-    fn finished(&mut self, task: &Task, red_half_points: u8) {
+    fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
         self.0.borrow_mut().finished(task, red_half_points);
     }
 
@@ -230,18 +237,18 @@ mod tests {
         Spsa { knobs: vec![knob("a", 30), knob("b", 70)], iterations, seed: 7 }
     }
 
-    fn course(iterations: u32) -> Course {
+    fn course(iterations: u32) -> Tuning {
         let spsa = spsa(iterations);
-        let progress = Progress::new(&spsa, 2);
-        Course::new(spsa, progress)
+        let progress = TuningProgress::new(&spsa, 2);
+        Tuning::new(spsa, progress)
     }
 
-    fn value(settings: &Settings, name: &str) -> f64 {
+    fn value(settings: &OptionValues, name: &str) -> f64 {
         settings[name].to_string().parse().unwrap()
     }
 
     /// Half points of red: the side nearer to (60, 40) wins, chance apart.
-    fn play(course: &Course, task: &Task) -> u8 {
+    fn play(course: &Tuning, task: &ScheduledGame) -> u8 {
         let far = |side| {
             let settings = course.settings(task, side);
             (value(&settings, "a") - 60.0).abs() + (value(&settings, "b") - 40.0).abs()
@@ -253,12 +260,12 @@ mod tests {
 
     /// Plays up to `games` games, `concurrency` at a time, which end in an order by chance; those that are running
     /// in the end are lost.
-    fn run(course: &mut Course, games: usize, concurrency: usize, order: u64) {
+    fn run(course: &mut Tuning, games: usize, concurrency: usize, order: u64) {
         let mut chance = ChaCha8Rng::seed_from_u64(order);
         let (mut running, mut played) = (Vec::new(), 0);
         while played < games {
             while running.len() < concurrency
-                && let Next::Game(task) = course.next()
+                && let NextGame::Play(task) = course.next()
             {
                 let points = play(course, &task);
                 running.push((task, points));
@@ -276,17 +283,17 @@ mod tests {
     fn a_tuning_depends_neither_on_chance_nor_on_interruptions() {
         let mut whole = course(300);
         run(&mut whole, usize::MAX, 2, 1);
-        assert_eq!((whole.games(), whole.next()), (600, Next::Done));
+        assert_eq!((whole.games(), whole.next()), (600, NextGame::Done));
         assert!((whole.centre()[0] - 60.0).abs() < 15.0 && (whole.centre()[1] - 40.0).abs() < 15.0);
         let mut part = course(300);
         for (round, concurrency) in [(2u64, 2), (3, 1), (4, 16)] {
             run(&mut part, 37, concurrency, round);
             assert!(part.progress().fits(part.spsa()));
             let text = serde_json::to_string(part.progress()).unwrap();
-            let progress: Progress = serde_json::from_str(&text).unwrap();
+            let progress: TuningProgress = serde_json::from_str(&text).unwrap();
             assert_eq!(&progress, part.progress());
             assert_eq!(part.games() as u64, 37 * (round - 1), "no game is lost that was over");
-            part = Course::new(spsa(300), progress);
+            part = Tuning::new(spsa(300), progress);
         }
         run(&mut part, usize::MAX, 7, 5);
         assert_eq!(part.progress(), whole.progress());
@@ -297,7 +304,7 @@ mod tests {
     fn both_sides_of_the_centre_have_both_colours_and_the_same_values() {
         let mut course = course(10);
         let mut task = || match course.next() {
-            Next::Game(task) => task,
+            NextGame::Play(task) => task,
             other => panic!("{other:?}"),
         };
         let (first, second) = (task(), task());
@@ -317,23 +324,23 @@ mod tests {
     fn nobody_runs_far_ahead() {
         let mut course = course(100);
         let handed = std::iter::from_fn(|| match course.next() {
-            Next::Game(task) => Some(task),
+            NextGame::Play(task) => Some(task),
             _ => None,
         });
-        let handed: Vec<Task> = handed.collect();
-        assert_eq!((handed.len(), course.next()), (2 * (8 + 1), Next::Wait));
+        let handed: Vec<ScheduledGame> = handed.collect();
+        assert_eq!((handed.len(), course.next()), (2 * (8 + 1), NextGame::Wait));
         course.finished(&handed[0], 1);
-        assert_eq!(course.next(), Next::Wait);
+        assert_eq!(course.next(), NextGame::Wait);
         course.finished(&handed[1], 1);
-        assert!(matches!(course.next(), Next::Game(_)));
+        assert!(matches!(course.next(), NextGame::Play(_)));
     }
 
     #[test]
     fn a_state_that_cannot_be_is_noticed() {
         let spsa = spsa(50);
-        let mut course = Course::new(spsa.clone(), Progress::new(&spsa, 2));
+        let mut course = Tuning::new(spsa.clone(), TuningProgress::new(&spsa, 2));
         run(&mut course, 30, 2, 1);
-        let fits = |change: fn(&mut Progress)| {
+        let fits = |change: fn(&mut TuningProgress)| {
             let mut progress = course.progress().clone();
             change(&mut progress);
             progress.fits(&spsa)

@@ -1,7 +1,7 @@
 //! A match as it is held: games recorded as they end, progress shown, tables printed.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -10,18 +10,18 @@ use super::config::MatchConfig;
 use super::ledger::{GameLine, Ledger};
 use super::pgn::{self, Tags};
 use super::record::GameRecord;
-use super::report::Subject;
-use super::runner::{Resumed, Stage};
-use super::schedule::{Schedule, Task};
-use super::stats::{Sprt, Status};
-use super::storage::Storage;
+use super::report::MatchReport;
+use super::runner::{Resumed, Runner};
+use super::schedule::{Schedule, ScheduledGame};
+use super::stats::{Sprt, SprtStatus};
+use super::storage::MatchFiles;
 use xiangqi::types::Side;
 
 /// A match in progress.
-pub(super) struct Session<'a> {
+pub(super) struct MatchRun<'a> {
     config: &'a MatchConfig,
-    stage: &'a Stage,
-    storage: Option<Storage>,
+    runner: &'a Runner,
+    storage: Option<MatchFiles>,
     ledger: Ledger,
     done: HashMap<u32, u8>,
     sprt: Option<Sprt>,
@@ -30,15 +30,15 @@ pub(super) struct Session<'a> {
     date: String,
 }
 
-impl<'a> Session<'a> {
+impl<'a> MatchRun<'a> {
     /// A match that begins, or goes on after `games`.
     pub fn new(
         config: &'a MatchConfig,
-        stage: &'a Stage,
-        storage: Option<Storage>,
+        runner: &'a Runner,
+        storage: Option<MatchFiles>,
         games: Vec<GameLine>,
-    ) -> Session<'a> {
-        let mut ledger = Ledger::new(stage.names.len());
+    ) -> MatchRun<'a> {
+        let mut ledger = Ledger::new(runner.names.len());
         let mut done = HashMap::new();
         for line in games {
             ledger.add(&line);
@@ -47,9 +47,9 @@ impl<'a> Session<'a> {
         let [red, black] = config.limits().map(|limits| limits.to_string());
         let limits = if red == black { red } else { format!("red {red}, black {black}") };
         let sprt = config.sprt.and_then(|sprt| sprt.test().ok());
-        Session {
+        MatchRun {
             config,
-            stage,
+            runner,
             storage,
             ledger,
             done,
@@ -60,9 +60,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn subject(&self) -> Subject<'_> {
-        Subject {
-            names: &self.stage.names,
+    fn subject(&self) -> MatchReport<'_> {
+        MatchReport {
+            names: &self.runner.names,
             sprt: self.sprt.as_ref(),
             limits: &self.limits,
             format: self.config.format,
@@ -72,34 +72,38 @@ impl<'a> Session<'a> {
     }
 
     /// Plays the match to its end and prints the tables.
-    pub fn run(mut self) -> Result<(), MatchError> {
+    pub fn run(mut self, out: &mut impl Write) -> Result<(), MatchError> {
         let mut schedule = Resumed::new(self.config.schedule(), std::mem::take(&mut self.done));
         self.bar = progress_bar(schedule.total().unwrap_or(0), self.ledger.games());
         self.bar.set_message(self.subject().live(&self.ledger));
-        let stage = self.stage;
+        let runner = self.runner;
         let result = if self.is_decided() {
             Ok(())
         } else {
-            stage.run(&mut schedule, |task, record| self.take(task, &record))
+            runner.run(&mut schedule, |task, record| self.take(task, &record, out))
         };
         self.bar.finish_and_clear();
         result?;
-        let mut out = io::stdout().lock();
         write!(out, "{}", self.subject().tables(&self.ledger))?;
         if let Some(line) = self.subject().commit_line(&self.ledger) {
             writeln!(out, "{line}")?;
         }
-        let interrupted = stage.brake.is_pulled() && !self.is_decided();
+        let interrupted = runner.stop.is_raised() && !self.is_decided();
         if interrupted { Err(MatchError::Interrupted) } else { Ok(()) }
     }
 
     /// Records a game; `false` when no more are needed.
-    fn take(&mut self, task: &Task, record: &GameRecord) -> Result<bool, MatchError> {
-        let names = [task.red, task.black].map(|i| self.stage.names[i].as_str());
+    fn take(
+        &mut self,
+        task: &ScheduledGame,
+        record: &GameRecord,
+        out: &mut impl Write,
+    ) -> Result<bool, MatchError> {
+        let names = [task.red, task.black].map(|i| self.runner.names[i].as_str());
         let line = GameLine::new(*task, names, record);
         self.ledger.add(&line);
         if let Some(storage) = &mut self.storage {
-            let controls = [Side::Red, Side::Black].map(|side| self.stage.limits(task, side).to_string());
+            let controls = [Side::Red, Side::Black].map(|side| self.runner.limits(task, side).to_string());
             let round = format!("{}.{}", task.round, task.number + 1);
             let tags = Tags {
                 event: &self.config.event,
@@ -114,7 +118,7 @@ impl<'a> Session<'a> {
         self.bar.inc(1);
         let state = self.subject().live(&self.ledger);
         if self.config.every > 0 && self.ledger.games().is_multiple_of(self.config.every) {
-            self.bar.suspend(|| writeln!(io::stdout(), "{} {state}", self.ledger.games()))?;
+            self.bar.suspend(|| writeln!(out, "{} {state}", self.ledger.games()))?;
         }
         self.bar.set_message(state);
         Ok(!self.is_decided())
@@ -122,7 +126,7 @@ impl<'a> Session<'a> {
 
     fn is_decided(&self) -> bool {
         let pairs = self.ledger.between(0, 1).1;
-        self.sprt.as_ref().is_some_and(|sprt| sprt.status(&pairs.sample()) != Status::Running)
+        self.sprt.as_ref().is_some_and(|sprt| sprt.status(&pairs.sample()) != SprtStatus::Running)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::course::Course;
 use super::knob::Knob;
-use crate::arena::report::{aligned, new_table};
+use super::tuning::Tuning;
 use crate::support::chart::{Chart, Panel, Series, Shape};
+use crate::support::text_table::{aligned, new_table};
 
 /// Curves in a panel of the picture.
 const CURVES: usize = 4;
@@ -14,12 +14,12 @@ const CURVES: usize = 4;
 const SHOWN: usize = 12;
 
 /// Knobs with their values.
-fn values(course: &Course) -> impl Iterator<Item = (&Knob, f64)> {
+fn values(course: &Tuning) -> impl Iterator<Item = (&Knob, f64)> {
     course.spsa().knobs.iter().zip(course.centre().iter().copied())
 }
 
 /// The values that have changed most, in one line.
-pub fn line(course: &Course) -> String {
+pub fn line(course: &Tuning) -> String {
     let mut values: Vec<(&Knob, f64)> = values(course).collect();
     values.sort_by(|a, b| b.0.change(b.1).abs().total_cmp(&a.0.change(a.1).abs()));
     let words: Vec<String> =
@@ -29,7 +29,7 @@ pub fn line(course: &Course) -> String {
 
 /// A table of all knobs, and the new values to be pasted: into the table of the search, and into the command line of
 /// a match.
-pub fn tables(course: &Course) -> String {
+pub fn tables(course: &Tuning) -> String {
     let mut table = new_table();
     table.set_header(["knob", "start", "now", "range", "change in c", "c"]);
     for (knob, value) in values(course) {
@@ -55,7 +55,7 @@ pub fn tables(course: &Course) -> String {
 }
 
 /// The course of all values, each as a share of its range; some knobs in a panel.
-pub fn picture(course: &Course) -> Chart {
+pub fn picture(course: &Tuning) -> Chart {
     let curve = |(at, knob): (usize, &Knob)| Series {
         name: knob.name.clone(),
         shape: Shape::Line,
