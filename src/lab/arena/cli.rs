@@ -208,6 +208,8 @@ fn introduce(
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::{CommandFactory, Parser};
 
     use super::*;
@@ -237,23 +239,34 @@ mod tests {
         assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
     }
 
+    /// The README and the manuals, in which paths start at the root of the project.
+    fn manuals() -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        let pages = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+        let texts = pages.chain([root.join("README.md")]).map(|path| std::fs::read_to_string(path).unwrap());
+        texts
+            .map(|text| text.replace("engine-tests/", &format!("{}/engine-tests/", root.display())))
+            .collect()
+    }
+
     #[test]
-    fn the_examples_of_the_readme_are_matches() {
-        let readme = include_str!("../../../README.md");
-        let cup = readme.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fn the_examples_of_the_manuals_are_matches() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("cup.toml");
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../engine-tests/");
-        let absolute = |text: &str| text.replace("engine-tests/", root);
-        std::fs::write(&path, absolute(cup)).unwrap();
-        let text = absolute(&readme.replace("\\\n", " ")).replace("cup.toml", path.to_str().unwrap());
-        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("juzhong match ")).collect();
-        assert_eq!(lines.len(), 4);
-        for line in lines {
-            let words = shlex::split(line).unwrap();
-            let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-            let config = parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
-            config.load_openings().unwrap_or_else(|error| panic!("{line}: {error}"));
+        let mut found = 0;
+        for page in manuals() {
+            let description = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+            let path = folder.path().join("cup.toml");
+            std::fs::write(&path, description.unwrap_or_default()).unwrap();
+            let text = page.replace("\\\n", " ").replace("cup.toml", path.to_str().unwrap());
+            for line in text.lines().filter(|line| line.starts_with("juzhong match ")) {
+                let words = shlex::split(line.split(" # ").next().unwrap()).unwrap();
+                let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+                let config = parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
+                config.load_openings().unwrap_or_else(|error| panic!("{line}: {error}"));
+                found += 1;
+            }
         }
+        assert_eq!(found, 4);
     }
 }
