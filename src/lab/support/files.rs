@@ -3,8 +3,15 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
+
+/// How long a file that another program holds open is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The pause between two attempts to replace such a file.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// A file in the making: it has a random name beside its place until it is finished, and is gone if it never is.
 #[derive(Debug)]
@@ -34,13 +41,49 @@ impl Draft {
 
     /// Puts the file in its place, where it replaces an older one.
     ///
+    /// On Windows nobody can replace a file that another program holds open: that program is given two seconds.
+    ///
     /// # Errors
-    /// The system refuses; an older file is then still there.
+    /// The system refuses; an older file is then still there, and the new one stands beside it under the name that
+    /// the message tells.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
-        self.file.persist(&self.target)?;
-        Ok(())
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let refusal = match self.file.persist(&self.target) {
+                Ok(_) => return Ok(()),
+                Err(refusal) => refusal,
+            };
+            if !is_held(&refusal.error) || Instant::now() >= until {
+                let spare = put_aside(refusal.file, &self.target)?;
+                let message = format!("{}; the new content is in {}", refusal.error, spare.display());
+                return Err(io::Error::new(refusal.error.kind(), message));
+            }
+            self.file = refusal.file;
+            thread::sleep(PAUSE);
+        }
     }
+}
+
+/// Whether a file may be replaced later because only another program that holds it open stands in the way.
+fn is_held(error: &io::Error) -> bool {
+    // Access denied, sharing violation, lock violation.
+    cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
+}
+
+/// Keeps a finished file beside the place that it cannot take, and tells its name: `game.pgn.new`, `game.pgn.new2`.
+fn put_aside(mut file: NamedTempFile, target: &Path) -> io::Result<PathBuf> {
+    for number in 1..100 {
+        let mut name = target.as_os_str().to_owned();
+        name.push(if number == 1 { ".new".to_owned() } else { format!(".new{number}") });
+        let spare = PathBuf::from(name);
+        match file.persist_noclobber(&spare) {
+            Ok(_) => return Ok(spare),
+            Err(refusal) => file = refusal.file,
+        }
+    }
+    // Its random name is better than nothing.
+    Ok(file.keep()?.1)
 }
 
 impl Write for Draft {
@@ -56,7 +99,8 @@ impl Write for Draft {
 /// Writes a file as a [`Draft`], so that no half of it is ever left.
 ///
 /// # Errors
-/// It cannot be written; an older file of this name is then still there.
+/// It cannot be written; an older file of this name is then still there. A new file that is whole but cannot take its
+/// place is kept under another name, which the message tells.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut draft = Draft::new(path)?;
     draft.write_all(content)?;
@@ -154,6 +198,63 @@ mod tests {
         drop(draft);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[test]
+    fn what_cannot_take_its_place_is_kept_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        for (spare, content) in [("a.book.new", "first"), ("a.book.new2", "second")] {
+            let _ = fs::remove_dir_all(&path);
+            let mut draft = Draft::new(&path).unwrap();
+            draft.write_all(content.as_bytes()).unwrap();
+            fs::create_dir_all(path.join("inner")).unwrap();
+            let error = draft.finish().unwrap_err().to_string();
+            let spare = folder.path().join(spare);
+            assert!(error.ends_with(&format!("; the new content is in {}", spare.display())), "{error}");
+            assert_eq!(fs::read_to_string(spare).unwrap(), content);
+        }
+        assert_eq!(entries(folder.path()), 3);
+    }
+
+    /// Opens a file as programs do that let nobody else at it.
+    #[cfg(windows)]
+    fn hold(path: &Path) -> fs::File {
+        use std::os::windows::fs::OpenOptionsExt;
+        fs::OpenOptions::new().read(true).share_mode(0).open(path).unwrap()
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_file_held_for_a_moment_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        fs::write(&path, "old").unwrap();
+        let held = hold(&path);
+        let holder = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(500));
+            drop(held);
+        });
+        replace(&path, b"new").unwrap();
+        holder.join().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(entries(folder.path()), 1);
+    }
+
+    #[cfg(windows)]
+    #[test]
+    fn a_file_held_for_long_stays_and_the_new_one_stands_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        fs::write(&path, "old").unwrap();
+        let held = hold(&path);
+        let began = Instant::now();
+        let error = replace(&path, b"new").unwrap_err().to_string();
+        assert!(began.elapsed() >= PATIENCE && error.contains("a.book.new"), "{error}");
+        drop(held);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read(folder.path().join("a.book.new")).unwrap(), b"new");
+        assert_eq!(entries(folder.path()), 2);
     }
 
     #[test]

@@ -111,7 +111,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
         (None, None) => State::new(options.seed),
     };
     let mut trainer = Trainer::new(&dataset, options.plan(scale), state);
-    learn(options, &pool, &mut trainer, &mut description, report)?;
+    let unsaved = learn(options, &pool, &mut trainer, &mut description, report)?;
     let name = options
         .name
         .clone()
@@ -126,7 +126,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     let compared = &dataset.validation[..dataset.validation.len().min(COMPARED)];
     tell::difference(report, &pool.install(|| difference(&network, &weights, compared)), compared.len())?;
     writeln!(report, "network {name} in {}", options.out.display())?;
-    Ok(())
+    unsaved.map_or(Ok(()), Err)
 }
 
 /// Reads all files, or as many games of each as a checkpoint used.
@@ -170,14 +170,16 @@ fn describe(options: &Options, first: Option<&Network>, dataset: &Dataset, scale
     Description { settings, games: dataset.games.clone(), fingerprint, history: Vec::new() }
 }
 
-/// The epochs that are left.
+/// The epochs that are left. A checkpoint or picture that cannot be written does not end the training, which may have
+/// lasted for hours; the fault is told, and returned if it was still there after the last epoch.
 fn learn(
     options: &Options,
     pool: &ThreadPool,
     trainer: &mut Trainer,
     description: &mut Description,
     report: &mut impl Write,
-) -> Result<(), TrainError> {
+) -> Result<Option<TrainError>, TrainError> {
+    let mut unsaved = None;
     tell::head(report)?;
     (1..)
         .zip(&description.history)
@@ -192,12 +194,21 @@ fn learn(
         bar.finish_and_clear();
         tell::epoch(report, epoch, &losses, Some(speed))?;
         description.history.push(losses);
-        if let Some(path) = &options.checkpoint {
-            Checkpoint { description: description.clone(), state: trainer.state().clone() }.write(path)?;
+        unsaved = save(options, description, trainer).err();
+        if let Some(fault) = &unsaved {
+            writeln!(report, "{fault}")?;
         }
-        if let Some(path) = &options.plot {
-            write(path, picture(description).to_string().as_bytes())?;
-        }
+    }
+    Ok(unsaved)
+}
+
+/// Writes the checkpoint and the picture of the losses, if they are wanted.
+fn save(options: &Options, description: &Description, trainer: &Trainer) -> Result<(), TrainError> {
+    if let Some(path) = &options.checkpoint {
+        Checkpoint { description: description.clone(), state: trainer.state().clone() }.write(path)?;
+    }
+    if let Some(path) = &options.plot {
+        write(path, picture(description).to_string().as_bytes())?;
     }
     Ok(())
 }
@@ -309,6 +320,29 @@ mod tests {
         let position = xiangqi::board::Position::from_fen(fen).unwrap();
         let value = network.value(&network.sums(&position), position.side(), 31);
         assert!(value > 50, "{value}");
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_written_does_not_cost_the_training() {
+        /// Puts a folder in the place of the picture when the training begins to report.
+        struct Spoiler(PathBuf);
+
+        impl Write for Spoiler {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                std::fs::create_dir_all(&self.0).map(|()| bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let folder = tempfile::tempdir().unwrap();
+        let plot = folder.path().join("plot.svg");
+        let options = Options { plot: Some(plot.clone()), epochs: 2, ..options(folder.path(), 10) };
+        let error = run(&options, &mut Spoiler(plot)).unwrap_err().to_string();
+        assert!(error.contains("plot.svg: not a regular file"), "{error}");
+        assert!(Network::read(&options.out).is_ok());
     }
 
     #[test]
