@@ -1,7 +1,7 @@
 //! Matches with engines that misbehave: each fault is charged to its engine, no run stops, no process stays.
-#![cfg(unix)]
 
-use std::path::PathBuf;
+mod dummies;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,7 @@ use xiangqi::types::{Outcome, Side};
 
 /// A dummy engine; `mark` ends its command line, so that its processes can be found.
 fn dummy(mode: &str, mark: &str) -> EngineSpec {
-    let script: PathBuf =
-        [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
-    let mut spec = EngineSpec::new(&format!("sh '{}' {mode} {mark}", script.display()));
+    let mut spec = EngineSpec::new(&format!("{} {mark}", dummies::command_line(mode)));
     spec.start_timeout = 3.0;
     spec.stop_timeout = 0.3;
     spec

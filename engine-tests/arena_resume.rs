@@ -1,5 +1,8 @@
 //! A match that is killed and taken up again has exactly the games it should have.
-#![cfg(unix)]
+
+mod dummies;
+#[path = "dummies/system.rs"]
+mod system;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,16 +11,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use juzhong_lab::arena::record::Termination;
 use juzhong_lab::arena::storage::read_results;
 
 const GAMES: u32 = 60;
 
 fn command(base: &Path, more: &[&str]) -> Command {
-    let dummy: PathBuf = [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
-    let engine = |mode: &str| format!("cmd=sh '{}' {mode}", dummy.display());
+    between(["good", "crash"], base, more)
+}
+
+fn between(modes: [&str; 2], base: &Path, more: &[&str]) -> Command {
+    let [a, b] = modes.map(|mode| format!("cmd={}", dummies::command_line(mode)));
     let mut command = Command::new(env!("CARGO_BIN_EXE_juzhong"));
     command.args(["match", "--games", &GAMES.to_string(), "--concurrency", "2", "--movetime", "500"]);
-    command.args(["--engine", &engine("good"), "name=A", "--engine", &engine("crash"), "name=B"]);
+    command.args(["--engine", &a, "name=A", "--engine", &b, "name=B"]);
     command.arg("--out").arg(base).args(more);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -49,20 +56,38 @@ fn run(base: &Path, more: &[&str]) -> Output {
     command(base, more).output().unwrap()
 }
 
+/// Starts a match and interrupts it, as Ctrl-C in its terminal does, when five games are recorded.
+fn interrupt(command: &mut Command, base: &Path) {
+    let child = system::spawn_apart(command);
+    let until = Instant::now() + Duration::from_secs(60);
+    while lines(&with_ending(base, ".jsonl")) < 5 {
+        assert!(Instant::now() < until, "no progress");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    system::interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "juzhong match: interrupted\n");
+}
+
+/// The engines do not hear an interruption: a game that they would leave by it would count as lost.
+#[test]
+fn an_interruption_costs_no_engine_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for attempt in 0..5 {
+        let base = folder.path().join(attempt.to_string());
+        interrupt(&mut between(["good", "good"], &base, &["--rules", "cxa1999"]), &base);
+        for game in read_results(&with_ending(&base, ".jsonl")).unwrap() {
+            assert_eq!(game.termination, Termination::Repetition, "{game:?}");
+        }
+    }
+}
+
 #[test]
 fn an_interrupted_match_ends_at_once_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let base = folder.path().join("match");
-    let child = command(&base, &[]).spawn().unwrap();
-    let until = Instant::now() + Duration::from_secs(60);
-    while lines(&with_ending(&base, ".jsonl")) < 5 {
-        assert!(Instant::now() < until, "no progress");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "juzhong match: interrupted\n");
+    interrupt(&mut command(&base, &[]), &base);
     let finished = run(&base, &["--resume", "--every", "20"]);
     let text = String::from_utf8(finished.stdout).unwrap();
     assert!(text.starts_with("20 ") || text.starts_with("40 "), "{text}");

@@ -1,18 +1,17 @@
 //! Tournaments on the command line: who meets whom, who wins, and what the tables say.
-#![cfg(unix)]
 
-use std::path::PathBuf;
+mod dummies;
+
 use std::process::Command;
 
 /// Holds a tournament between dummies (name and way of playing) and returns what is printed.
 fn hold(engines: &[(&str, &str)], arguments: &[&str]) -> String {
-    let dummy: PathBuf = [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_juzhong"));
     // By the rules of 1999 the dummies, which only move to and fro, draw.
     let common = ["match", "--movetime", "1000", "--concurrency", "2", "--rules", "cxa1999"];
     command.args(common).args(arguments);
     for (name, mode) in engines {
-        let (cmd, name) = (format!("cmd=sh '{}' {mode}", dummy.display()), format!("name={name}"));
+        let (cmd, name) = (format!("cmd={}", dummies::command_line(mode)), format!("name={name}"));
         command.args(["--engine", &cmd, &name, "proto=ucci"]);
     }
     let output = command.output().unwrap();

@@ -1,16 +1,15 @@
 //! Tuning by games: what is played, what is kept, and how it is taken up again.
-#![cfg(unix)]
+
+mod dummies;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A dummy engine. `resign-if-bold` announces two knobs and resigns when the first is above its default.
 fn dummy(mode: &str) -> String {
-    let script: PathBuf =
-        [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
-    format!("cmd=sh '{}' {mode}", script.display())
+    format!("cmd={}", dummies::command_line(mode))
 }
 
 fn command(folder: &Path, mode: &str, more: &[&str]) -> Command {

@@ -1,6 +1,7 @@
 //! `check-engine` passes Juzhong in both protocols, and finds what is wrong with a poor engine.
 
-use std::path::PathBuf;
+mod dummies;
+
 use std::process::{Command, Output};
 
 fn check(arguments: &[&str]) -> Output {
@@ -23,11 +24,10 @@ fn juzhong_passes_in_both_protocols() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_poor_engine_is_found_out() {
-    let dummy: PathBuf = [env!("CARGO_MANIFEST_DIR"), "engine-tests", "dummies", "dummy.sh"].iter().collect();
-    let output = check(&["--proto", "ucci", "--failures", "sh", dummy.to_str().unwrap(), "capitals"]);
+    let dummy = dummies::arguments("capitals");
+    let output = check(&["--proto", "ucci", "--failures", &dummy[0], &dummy[1], &dummy[2]]);
     let text = text(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
     for fault in [

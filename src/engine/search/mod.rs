@@ -11,6 +11,7 @@ mod iterative;
 pub mod level;
 mod limits;
 mod mate;
+mod memory;
 mod move_loop;
 mod node;
 mod params;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use thiserror::Error;
 
+use super::memory::available_megabytes;
 use crate::score::{MATE_BOUND, Value};
 use xiangqi::types::Move;
 
@@ -111,18 +112,6 @@ fn age_of(word: u64) -> u8 {
     (word >> AGE_SHIFT) as u8
 }
 
-/// How many MB the machine can still give. Systems that promise more memory than they have would end the
-/// program later, when it is touched.
-fn memory_left() -> usize {
-    let memory = sysinfo::MemoryRefreshKind::nothing().with_ram();
-    let system = sysinfo::System::new_with_specifics(sysinfo::RefreshKind::nothing().with_memory(memory));
-    match system.available_memory() >> 20 {
-        // Unknown on this system.
-        0 => usize::MAX,
-        mb => mb as usize,
-    }
-}
-
 /// Asks the kernel for huge pages behind memory that is reserved but not yet touched. Every probe lands on
 /// another page; with small ones the search spent a quarter of its time on looking up their addresses.
 #[cfg(target_os = "linux")]
@@ -152,7 +141,7 @@ impl Table {
     /// `kept` MB stay in use.
     pub fn new(mb: usize, kept: usize) -> Result<Table, HashError> {
         let error = HashError { wanted: mb, kept };
-        if mb > memory_left() {
+        if available_megabytes().is_some_and(|most| mb > most) {
             return Err(error);
         }
         let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(error.clone())?;
@@ -339,7 +328,9 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_refused() {
-        for wanted in [usize::MAX / 2, 33_554_432, memory_left() + 1000] {
+        for wanted in
+            [usize::MAX / 2, 33_554_432, available_megabytes().map_or(usize::MAX / 2, |most| most + 1000)]
+        {
             assert_eq!(Table::new(wanted, 16).err(), Some(HashError { wanted, kept: 16 }));
         }
     }

@@ -146,9 +146,8 @@ pub fn run(args: &AnalyseArgs) -> Result<String, AnalyseError> {
     let pgn = report::pgn(&analysis, args.lang);
     let html = page::html(&analysis, args.lang);
     // One file that cannot be replaced must not cost the others.
-    let written = [("pgn", pgn), ("json", json), ("html", html)].map(|(ending, text)| {
-        files::replace(&named(ending), text.as_bytes()).map_err(failed(named(ending)))
-    });
+    let written = [("pgn", pgn), ("json", json), ("html", html)]
+        .map(|(ending, text)| files::replace(&named(ending), text.as_bytes()).map_err(failed(named(ending))));
     written.into_iter().collect::<Result<(), _>>()?;
     fs::remove_file(&kept).map_err(failed(kept))?;
     Ok(summary(&analysis, &out))

@@ -9,7 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Instant;
 
 use super::dialect::{Answer, SearchInfo};
-use super::output::{OutputEvent, OutputReader, OutputWait};
+use super::output::{OutputEvent, OutputReader};
+#[cfg(unix)]
+use super::polled::{OutputWait, PolledOutput};
 use super::stop::StopSignal;
 
 /// Lines that may wait to be read. A program that prints more while nobody asks it anything is made to wait by
@@ -30,7 +32,7 @@ pub(super) enum EngineMessage {
     },
     /// The output is closed.
     End,
-    /// the stop signal was raised.
+    /// The stop signal was raised.
     Wake,
     /// Nothing in time.
     Timeout,
@@ -66,16 +68,31 @@ pub(super) enum EngineMessages {
     Thread { messages: Receiver<EngineMessage>, stop: Arc<StopSignal>, listener: u64 },
     /// Read by whoever waits.
     #[cfg(unix)]
-    Direct { output: OutputReader, folder: InfoFilter, stop: Arc<StopSignal> },
+    Direct { output: PolledOutput, folder: InfoFilter, stop: Arc<StopSignal> },
 }
 
 impl EngineMessages {
     /// The lines of `output`; `unattended` if the engine prints while nobody waits for it.
     pub fn new(output: OutputReader, unattended: bool, stop: &Arc<StopSignal>) -> EngineMessages {
-        #[cfg(unix)]
-        if !unattended {
-            return EngineMessages::Direct { output, folder: InfoFilter::default(), stop: stop.clone() };
+        if unattended {
+            EngineMessages::threaded(output, stop)
+        } else {
+            EngineMessages::attended(output, stop)
         }
+    }
+
+    #[cfg(unix)]
+    fn attended(output: OutputReader, stop: &Arc<StopSignal>) -> EngineMessages {
+        EngineMessages::Direct { output: output.into(), folder: InfoFilter::default(), stop: stop.clone() }
+    }
+
+    /// A pipe cannot be waited for here.
+    #[cfg(not(unix))]
+    fn attended(output: OutputReader, stop: &Arc<StopSignal>) -> EngineMessages {
+        EngineMessages::threaded(output, stop)
+    }
+
+    fn threaded(output: OutputReader, stop: &Arc<StopSignal>) -> EngineMessages {
         let (sender, messages) = sync_channel(WAITING_LINES);
         let listener = stop.add(sender.clone());
         let mut folder = InfoFilter::default();

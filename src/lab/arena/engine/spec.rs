@@ -272,9 +272,13 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Program and arguments.
+    /// Program and arguments: the words of the command line, quoted with `'` or `"` where they hold blanks. A backslash
+    /// takes away the meaning of the character behind it, but on Windows it only separates folders.
+    ///
+    /// # Errors
+    /// There is no word, or a quote does not close.
     pub fn argv(&self) -> Result<Vec<String>, SpecError> {
-        shlex::split(&self.cmd)
+        words(&self.cmd, cfg!(windows))
             .filter(|argv| !argv.is_empty())
             .ok_or_else(|| SpecError::Quotes(self.cmd.clone()))
     }
@@ -288,6 +292,16 @@ impl EngineSpec {
     pub fn stop_time(&self) -> Duration {
         Duration::from_secs_f64(self.stop_timeout.clamp(0.0, 86_400.0))
     }
+}
+
+/// The words of a command line, or nothing if a quote does not close.
+fn words(line: &str, plain_backslashes: bool) -> Option<Vec<String>> {
+    if !plain_backslashes {
+        return shlex::split(line);
+    }
+    // A character that no command line can hold stands for the backslash while the quotes are looked at.
+    let words = shlex::split(&line.replace('\\', "\0"))?;
+    Some(words.into_iter().map(|word| word.replace('\0', "\\")).collect())
 }
 
 #[cfg(test)]
@@ -318,6 +332,16 @@ mod tests {
         assert_eq!(spec.limits.to_string(), "40/10:5+0.1 nodes 5000");
         assert_eq!((spec.nice, spec.restart, spec.ponder), (Some(5), Restart::Game, true));
         assert_eq!((spec.ranks, spec.unit), (Some(Ranks::FromOne), Some(TimeUnit::Milliseconds)));
+    }
+
+    #[test]
+    fn backslashes_of_windows_are_no_escapes() {
+        let line = r#"Z:\x\engine.exe "C:\my engines\" '\\server\a b'"#;
+        assert_eq!(words(line, true).unwrap(), [r"Z:\x\engine.exe", r"C:\my engines\", r"\\server\a b"]);
+        assert_eq!(words(r"./my\ engine", false).unwrap(), ["./my engine"]);
+        assert_eq!(words(r#""C:\x"#, true), None);
+        let spec = EngineSpec::from_words(&[r"cmd=Z:\x\engine.exe"]).unwrap();
+        assert_eq!(spec.argv().unwrap()[0], if cfg!(windows) { r"Z:\x\engine.exe" } else { "Z:xengine.exe" });
     }
 
     #[test]

@@ -60,6 +60,7 @@ impl StopSignal {
     }
 
     /// What becomes readable when the stop signal is raised.
+    #[cfg(unix)]
     pub(super) fn signal(&self) -> Option<&PipeReader> {
         self.signal.as_ref().map(|(reader, _)| reader)
     }
