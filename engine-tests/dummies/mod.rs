@@ -159,7 +159,9 @@ impl Dummy {
         let mv = word(self.played);
         let expected = match self.mode.as_str() {
             "ponder-hit" => format!(" ponder {}", word(self.played + 1)),
-            "ponder-miss" => format!(" ponder {}", if self.played % 2 == 0 { "i9i8" } else { "i0i1" }),
+            "ponder-miss" => {
+                format!(" ponder {}", if self.played.is_multiple_of(2) { "i9i8" } else { "i0i1" })
+            }
             _ => String::new(),
         };
         let line = format!("{before}{mv}{expected}{behind}\n");

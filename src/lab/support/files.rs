@@ -28,11 +28,7 @@ impl Draft {
     pub fn new(path: &Path) -> io::Result<Draft> {
         let target = target(path)?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut builder = tempfile::Builder::new();
-        // A scratch file is for its owner alone unless told otherwise; the finished one is like any other.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let file = scratch_file(folder.unwrap_or(Path::new(".")))?;
         if let Ok(old) = fs::metadata(&target) {
             file.as_file().set_permissions(old.permissions())?;
         }
@@ -63,6 +59,19 @@ impl Draft {
             thread::sleep(PAUSE);
         }
     }
+}
+
+/// An empty file with a random name. It would be for its owner alone unless told otherwise; ours is like any other.
+#[cfg(unix)]
+fn scratch_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    tempfile::Builder::new().permissions(everybody).tempfile_in(folder)
+}
+
+/// An empty file with a random name.
+#[cfg(not(unix))]
+fn scratch_file(folder: &Path) -> io::Result<NamedTempFile> {
+    NamedTempFile::new_in(folder)
 }
 
 /// Whether a file may be replaced later because only another program that holds it open stands in the way.

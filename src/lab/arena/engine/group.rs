@@ -58,6 +58,7 @@ mod windows {
     };
     use windows_sys::Win32::System::Threading::{
         BELOW_NORMAL_PRIORITY_CLASS, CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW, IDLE_PRIORITY_CLASS,
+        NORMAL_PRIORITY_CLASS, SetPriorityClass,
     };
 
     #[derive(Debug)]
@@ -71,16 +72,17 @@ mod windows {
         ///
         /// Niceness 1 to 9 is a priority below normal, 10 to 19 that of idle time.
         pub fn spawn(command: &mut Command, nice: Option<u8>) -> io::Result<(Child, Group)> {
-            let priority = match nice {
-                None | Some(0) => 0,
-                Some(1..=9) => BELOW_NORMAL_PRIORITY_CLASS,
-                Some(_) => IDLE_PRIORITY_CLASS,
-            };
-            let flags = CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW | priority;
-            let child = command.creation_flags(flags).spawn()?;
+            let mut child = command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW).spawn()?;
             // What the program starts before this is not in the job; but its own start takes far longer.
-            let job = new_job().filter(|job| assign(job, &child));
-            Ok((child, Group { job }))
+            let mut group = Group { job: new_job().filter(|job| assign(job, &child)) };
+            if let Some(nice) = nice
+                && let Err(error) = slow_down(&child, nice)
+            {
+                group.kill(&mut child);
+                child.wait()?;
+                return Err(error);
+            }
+            Ok((child, group))
         }
 
         /// Ends all of them.
@@ -112,6 +114,17 @@ mod windows {
             )
         };
         (set != 0).then_some(job)
+    }
+
+    fn slow_down(child: &Child, nice: u8) -> io::Result<()> {
+        let class = match nice {
+            0 => NORMAL_PRIORITY_CLASS,
+            1..=9 => BELOW_NORMAL_PRIORITY_CLASS,
+            _ => IDLE_PRIORITY_CLASS,
+        };
+        // SAFETY: the handle is open as long as its owner lives.
+        let set = unsafe { SetPriorityClass(child.as_raw_handle(), class) };
+        if set == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
     fn assign(job: &OwnedHandle, child: &Child) -> bool {
