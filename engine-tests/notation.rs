@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use xiangqi::board::Position;
-use xiangqi::notation::chinese::{Digits, Style};
+use xiangqi::notation::chinese::{ChineseStyle, Digits};
 use xiangqi::notation::{self, Notation};
 use xiangqi::types::{Kind, Move, Piece, Side, Square};
 
@@ -14,10 +14,10 @@ const NOTATIONS: [Notation; 7] = [
     Notation::Coordinates,
     Notation::Iccs,
     Notation::Wxf,
-    Notation::Chinese(Style::SIMPLIFIED),
-    Notation::Chinese(Style::TRADITIONAL),
-    Notation::Chinese(Style { digits: Digits::HalfWidth, ..Style::SIMPLIFIED }),
-    Notation::Chinese(Style::SHORT),
+    Notation::Chinese(ChineseStyle::SIMPLIFIED),
+    Notation::Chinese(ChineseStyle::TRADITIONAL),
+    Notation::Chinese(ChineseStyle { digits: Digits::HalfWidth, ..ChineseStyle::SIMPLIFIED }),
+    Notation::Chinese(ChineseStyle::SHORT),
 ];
 
 /// Writes `mv` in every notation and reads it back.
@@ -79,7 +79,7 @@ fn another_program_writes_the_same_chinese() {
         let game = games[number.parse::<usize>().expect("a number") - 1];
         let mut texts = texts.split(' ');
         play_all(game, |position, mv| {
-            let ours = notation::write(position, mv, Notation::Chinese(Style::SIMPLIFIED));
+            let ours = notation::write(position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED));
             assert_eq!(Some(ours.as_str()), texts.next(), "{mv} in {}", position.to_fen());
             compared += 1;
         });

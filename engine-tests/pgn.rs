@@ -1,11 +1,11 @@
-//! Game files: what foreign programs write is read without loss, and what we write is read back the same.
+//! RecordedGame files: what foreign programs write is read without loss, and what we write is read back the same.
 
 use encoding_rs::{GB18030, UTF_8};
 use proptest::prelude::*;
 use xiangqi::board::Position;
-use xiangqi::notation::chinese::Style;
-use xiangqi::notation::pgn::{self, Game, Line, PgnFault, Ply};
-use xiangqi::notation::{Fault, Notation, encoding};
+use xiangqi::notation::chinese::ChineseStyle;
+use xiangqi::notation::pgn::{self, AnnotatedMove, PgnFault, RecordedGame, Variation};
+use xiangqi::notation::{Notation, NotationFault, encoding};
 use xiangqi::types::{Move, Outcome, Side};
 
 const SAMPLE: &str = include_str!("data/games.iccs");
@@ -14,21 +14,21 @@ const NOTATIONS: [Notation; 5] = [
     Notation::Coordinates,
     Notation::Iccs,
     Notation::Wxf,
-    Notation::Chinese(Style::SIMPLIFIED),
-    Notation::Chinese(Style::TRADITIONAL),
+    Notation::Chinese(ChineseStyle::SIMPLIFIED),
+    Notation::Chinese(ChineseStyle::TRADITIONAL),
 ];
 
-fn only(text: &str) -> Game {
+fn only(text: &str) -> RecordedGame {
     let mut games = pgn::read_all(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(games.len(), 1, "{games:?}");
     games.remove(0)
 }
 
-fn moves(game: &Game) -> String {
+fn moves(game: &RecordedGame) -> String {
     game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn same(game: &Game, other: &Game) {
+fn same(game: &RecordedGame, other: &RecordedGame) {
     assert_eq!(game.tags, other.tags);
     assert_eq!(game.start.to_fen(), other.start.to_fen());
     assert_eq!(game.main, other.main);
@@ -46,7 +46,7 @@ fn a_league_file_of_xiangqi_wizard() {
     assert_eq!(game.tag("Opening"), Some("中炮过河车互进七兵对屏风马平炮兑车"));
     assert_eq!(game.tag("RedTeam"), Some(""));
     assert_eq!(game.outcome, Some(Outcome::Win(Side::Black)));
-    assert_eq!(game.main.plies.len(), 26);
+    assert_eq!(game.main.moves.len(), 26);
     assert_eq!(moves(&game).split(' ').next_back(), Some("g5g4"));
     assert_eq!(pgn::read_bytes(bytes).unwrap().len(), 1);
 }
@@ -61,11 +61,11 @@ fn notes_between_the_moves() {
     let game = only(&text);
     assert_eq!(game.start.to_fen(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/9/1C5C1/9/RN2K2NR w - - 0 1");
     assert_eq!(game.main.comment, "让五兵双士双相， \n红先。");
-    assert_eq!(game.main.plies.len(), 75);
-    assert_eq!(game.main.plies[1].comment, "还架中炮。");
-    assert_eq!(game.main.plies[4].comment, "再架中炮也属正着。");
-    assert_eq!(game.main.plies[73].comment, "");
-    assert_eq!(game.main.plies[74].comment, "黑方认负。");
+    assert_eq!(game.main.moves.len(), 75);
+    assert_eq!(game.main.moves[1].comment, "还架中炮。");
+    assert_eq!(game.main.moves[4].comment, "再架中炮也属正着。");
+    assert_eq!(game.main.moves[73].comment, "");
+    assert_eq!(game.main.moves[74].comment, "黑方认负。");
     assert_eq!(game.outcome, Some(Outcome::Win(Side::Red)));
 }
 
@@ -85,7 +85,7 @@ fn a_file_of_elephantchess() {
     let game = only(include_str!("data/pgn/elephantchess.pgn"));
     assert_eq!(game.tag("Red"), Some("Wang Tianyi"));
     assert_eq!(game.outcome, Some(Outcome::Win(Side::Red)));
-    assert_eq!(game.main.plies.len(), 63);
+    assert_eq!(game.main.moves.len(), 63);
     assert!(moves(&game).starts_with("h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 "));
     assert!(moves(&game).ends_with(" h2h9 g9i7 g6g7"));
     assert_eq!(moves(&only("1. h3e3 h10g8 2. h1g3")), "h2e2 h9g7 h0g2");
@@ -105,18 +105,18 @@ fn everything_at_once() {
     assert_eq!(moves(game), "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3");
     assert_eq!(game.outcome, Some(Outcome::Draw), "the moves' own result goes before the tag");
     assert_eq!(game.main.comment, "first");
-    let plies = &game.main.plies;
+    let plies = &game.main.moves;
     assert_eq!((plies[0].glyphs.as_slice(), plies[0].comment.as_str()), (&[1][..], "a rest of line"));
     assert_eq!((plies[1].glyphs.as_slice(), plies[1].comment.as_str()), (&[14][..], "after"));
     assert_eq!(plies[2].glyphs, [6]);
     assert_eq!(plies[5].comment, "agreed");
     let [variation] = &plies[1].variations[..] else { panic!("one variation") };
-    let line: Vec<_> = variation.plies.iter().map(|ply| ply.mv.to_string()).collect();
+    let line: Vec<_> = variation.moves.iter().map(|ply| ply.mv.to_string()).collect();
     assert_eq!(line, ["h7e7", "h0g2", "h9g7"]);
-    assert_eq!(variation.plies[0].comment, "against");
-    assert_eq!(variation.plies[1].variations[0].plies[0].mv.to_string(), "b0c2");
+    assert_eq!(variation.moves[0].comment, "against");
+    assert_eq!(variation.moves[1].variations[0].moves[0].mv.to_string(), "b0c2");
     assert_eq!(games[1].tag("Event"), Some("b"));
-    assert!(games[1].main.plies.is_empty() && games[1].outcome.is_none());
+    assert!(games[1].main.moves.is_empty() && games[1].outcome.is_none());
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn errors_tell_line_and_column() {
     let error = |text: &str| pgn::read_all(text).unwrap_err();
     let wrong = error("[Red \"a\"]\n\n1. 炮二平五 马8进7\n2. 马二进三 炮8平4 *");
     assert_eq!((wrong.line, wrong.column), (4, 9));
-    assert!(matches!(&wrong.fault, PgnFault::Move(_, error) if error.fault == Fault::NoMove));
+    assert!(matches!(&wrong.fault, PgnFault::Move(_, error) if error.fault == NotationFault::NoMove));
     assert_eq!(wrong.to_string(), "line 4, column 9: move 2 of Black: `炮8平4` is no legal move here");
     let place = |text| {
         let error = error(text);
@@ -180,16 +180,16 @@ fn written_games_are_read_back_the_same() {
             assert_eq!(text.lines().skip_while(|line| line.starts_with('[')).find(wide), None);
             same(&game, &only(&text));
         }
-        let chinese = pgn::write(&game, Notation::Chinese(Style::SIMPLIFIED));
+        let chinese = pgn::write(&game, Notation::Chinese(ChineseStyle::SIMPLIFIED));
         let (decoded, encoding) = encoding::decode(&GB18030.encode(&chinese).0);
         assert_eq!((decoded, encoding), (chinese.clone(), GB18030));
         assert_eq!(encoding::decode(chinese.as_bytes()), (chinese, UTF_8));
     }
 }
 
-fn annotated(index: usize, line: &str) -> Game {
+fn annotated(index: usize, line: &str) -> RecordedGame {
     let (result, record) = line.split_once('\t').unwrap();
-    let mut game = Game::new(Position::startpos());
+    let mut game = RecordedGame::new(Position::startpos());
     game.set_tag("Event", format!("第{index}局"));
     game.set_tag("Red", "红\\方 \"甲\"");
     game.outcome = match result {
@@ -205,9 +205,9 @@ fn annotated(index: usize, line: &str) -> Game {
         game.push(mv, if ply % 5 == 0 { format!("+0.{ply}/12 1.5s (a)") } else { String::new() });
         let other = position.legal_moves()[index % position.legal_moves().len()];
         if ply % 7 == 3 {
-            let last = game.main.plies.last_mut().unwrap();
-            let variation = Ply { comment: "or so".to_owned(), ..Ply::new(other) };
-            last.variations = vec![Line { comment: "instead".to_owned(), plies: vec![variation] }];
+            let last = game.main.moves.last_mut().unwrap();
+            let variation = AnnotatedMove { comment: "or so".to_owned(), ..AnnotatedMove::new(other) };
+            last.variations = vec![Variation { comment: "instead".to_owned(), moves: vec![variation] }];
             last.glyphs = vec![2, 18];
         }
         position.make(mv);
@@ -223,19 +223,19 @@ fn the_layout_of_a_written_game() {
     game.set_tag("Black", "b");
     game.set_tag("Termination", "mate");
     game.set_tag("Red", "a");
-    game.main.plies[2].comment = "a } inside".to_owned();
+    game.main.moves[2].comment = "a } inside".to_owned();
     let written = "[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\
         [Termination \"mate\"]\n[Format \"Chinese\"]\n\n\
         1. 炮二平五 马８进７ 2. 马二进三 $1 {a ｝ inside} 2... 车９平８ {says}\n\
         3. 车一平二 (3. 马八进七) 3... 马２进３ {0:01} 1-0\n\n";
-    assert_eq!(pgn::write(&game, Notation::Chinese(Style::SIMPLIFIED)), written);
+    assert_eq!(pgn::write(&game, Notation::Chinese(ChineseStyle::SIMPLIFIED)), written);
 }
 
 /// Black moves first, late in a game: the number and the dots tell.
 #[test]
 fn a_position_with_black_to_move() {
     let fen = "3k5/9/9/9/9/9/9/4c4/9/5K3 b - - 4 31";
-    let mut game = Game::new(Position::from_fen(fen).unwrap());
+    let mut game = RecordedGame::new(Position::from_fen(fen).unwrap());
     game.push("e2e3".parse().unwrap(), "");
     game.push("f0f1".parse().unwrap(), "");
     let text = pgn::write(&game, Notation::Wxf);

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use xiangqi::notation;
-use xiangqi::notation::chinese::{self, Style};
-use xiangqi::notation::pgn::{Game, Line};
+use xiangqi::notation::chinese::{self, ChineseStyle};
+use xiangqi::notation::pgn::{RecordedGame, Variation};
 use xiangqi::notation::xqf::{self, XqfFault};
 use xiangqi::types::{Outcome, Side};
 
@@ -12,16 +12,16 @@ const TREE_V18: &[u8] = include_bytes!("data/xqf/tree-v18.xqf");
 const TREE_V10: &[u8] = include_bytes!("data/xqf/tree-v10.xqf");
 const ENDING_V11: &[u8] = include_bytes!("data/xqf/ending-v11.xqf");
 
-fn moves(line: &Line) -> String {
-    line.plies.iter().map(|ply| ply.mv.to_string()).collect::<Vec<_>>().join(" ")
+fn moves(line: &Variation) -> String {
+    line.moves.iter().map(|ply| ply.mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The moves of a game in Chinese notation.
-fn spoken(game: &Game) -> String {
+fn spoken(game: &RecordedGame) -> String {
     let mut position = game.start.clone();
     let mut words = Vec::new();
     for mv in game.moves() {
-        words.push(chinese::write(&position, mv, Style::SIMPLIFIED));
+        words.push(chinese::write(&position, mv, ChineseStyle::SIMPLIFIED));
         position.make(mv);
     }
     words.join(" ")
@@ -73,12 +73,12 @@ fn a_tree_plain_and_encrypted() {
         assert!(game.is_from_start());
         assert_eq!(game.main.comment, "开局说明。");
         assert_eq!(moves(&game.main), "h2e2 h9g7 h0g2 i9h9 i0h0");
-        let [first, second, ..] = &game.main.plies[..] else { panic!("two moves") };
+        let [first, second, ..] = &game.main.moves[..] else { panic!("two moves") };
         assert_eq!((first.comment.as_str(), second.comment.as_str()), ("架中炮。", ""));
         assert_eq!(first.variations.iter().map(moves).collect::<Vec<_>>(), ["g3g4 b7c7"]);
-        assert_eq!(first.variations[0].plies[0].comment, "仙人指路。");
+        assert_eq!(first.variations[0].moves[0].comment, "仙人指路。");
         assert_eq!(second.variations.iter().map(moves).collect::<Vec<_>>(), ["b9c7 g3g4 h7f7", "h7e7 h0g2"]);
-        assert_eq!(second.variations[1].plies[0].comment, "顺炮。");
+        assert_eq!(second.variations[1].moves[0].comment, "顺炮。");
     }
 }
 

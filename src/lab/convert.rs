@@ -10,8 +10,8 @@ use thiserror::Error;
 use crate::support::files;
 use crate::support::games::{self, GamesError};
 use xiangqi::board::PlayError;
-use xiangqi::notation::chinese::Style;
-use xiangqi::notation::pgn::{self, Game};
+use xiangqi::notation::chinese::ChineseStyle;
+use xiangqi::notation::pgn::{self, RecordedGame};
 use xiangqi::notation::{self, Notation};
 
 /// Write games anew.
@@ -84,9 +84,9 @@ impl Target {
         match self {
             Target::Coordinates => Notation::Coordinates,
             Target::Iccs => Notation::Iccs,
-            Target::Chinese => Notation::Chinese(Style::SIMPLIFIED),
-            Target::Traditional => Notation::Chinese(Style::TRADITIONAL),
-            Target::Short => Notation::Chinese(Style::SHORT),
+            Target::Chinese => Notation::Chinese(ChineseStyle::SIMPLIFIED),
+            Target::Traditional => Notation::Chinese(ChineseStyle::TRADITIONAL),
+            Target::Short => Notation::Chinese(ChineseStyle::SHORT),
             Target::Wxf => Notation::Wxf,
         }
     }
@@ -102,7 +102,7 @@ pub fn run(args: &ConvertArgs) -> Result<Vec<u8>, ConvertError> {
         return Err(ConvertError::Empty(games::shown(&args.games)));
     }
     let notation = args.to.notation();
-    let write = |game: &Game| {
+    let write = |game: &RecordedGame| {
         if args.moves { line(game, notation) } else { pgn::write(game, notation) }
     };
     let text: String = games.iter().map(write).collect();
@@ -116,7 +116,7 @@ pub fn run(args: &ConvertArgs) -> Result<Vec<u8>, ConvertError> {
 }
 
 /// The moves of the main line, between blanks.
-fn line(game: &Game, notation: Notation) -> String {
+fn line(game: &RecordedGame, notation: Notation) -> String {
     let mut position = game.start.clone();
     let word = |mv| -> Result<String, PlayError> {
         let word = notation::write(&position, mv, notation);

@@ -188,7 +188,7 @@ fn show(path: Option<&Path>, position: &Position, report: &mut impl Write) -> Re
     let mut moves: Vec<_> = position.legal_moves().iter().map(after).collect();
     moves.sort_by_key(|(_, exact)| exact.map(|exact| -exact.rank()));
     for (mv, exact) in moves {
-        let chinese = notation::write(position, mv, Notation::Chinese(chinese::Style::SIMPLIFIED));
+        let chinese = notation::write(position, mv, Notation::Chinese(chinese::ChineseStyle::SIMPLIFIED));
         writeln!(report, "{mv} {chinese} {}", words(exact))?;
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! A ruling in words: the table that `judge` prints.
 
-use crate::notation::chinese::{self, Digits, Style};
+use crate::notation::chinese::{self, ChineseStyle, Digits};
 use crate::rules::{Judged, Judgement, Status};
 
 /// The style of the table's Chinese moves.
-const STYLE: Style = Style { digits: Digits::HalfWidth, ..Style::SIMPLIFIED };
+const STYLE: ChineseStyle = ChineseStyle { digits: Digits::HalfWidth, ..ChineseStyle::SIMPLIFIED };
 
 /// The table for people: one line a move of the loop, then the verdict in both languages.
 pub fn table(judgement: &Judgement) -> String {

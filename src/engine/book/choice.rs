@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use super::format::Entry;
 use super::reader::Book;
 use xiangqi::board::Position;
-use xiangqi::notation::chinese::Style;
+use xiangqi::notation::chinese::ChineseStyle;
 use xiangqi::notation::{self, Notation};
 use xiangqi::types::Move;
 
@@ -27,7 +27,7 @@ impl Choice {
     /// The move and its record in words, for the user; `position` is the one it was chosen in.
     pub fn describe(&self, position: &Position) -> String {
         let Entry { mv, games, .. } = self.entry;
-        let name = notation::write(position, mv, Notation::Chinese(Style::SIMPLIFIED));
+        let name = notation::write(position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED));
         let points = 100.0 * self.entry.points() / f64::from(games);
         format!("book move {mv} {name}: {games} games, {points:.0}% of the points")
     }

@@ -22,7 +22,7 @@ use opening::Opening;
 use study::{Budget, Verdict};
 use words::Language;
 use xiangqi::board::{PlayError, Position};
-use xiangqi::notation::pgn::Game;
+use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::rules::{Arbiter, Reason};
 use xiangqi::types::Move;
 
@@ -102,7 +102,7 @@ pub enum AnalyseError {
 
 /// Everything found out about a game.
 struct Analysis {
-    game: Game,
+    game: RecordedGame,
     /// The positions before each move, and the last one.
     positions: Vec<Position>,
     /// What the engine thinks of each.
@@ -161,14 +161,14 @@ fn may_write(result: &Path, game: &Path) -> Result<(), AnalyseError> {
     if same { Err(AnalyseError::Overwrites(result.to_owned())) } else { Ok(()) }
 }
 
-fn read(path: &Path, number: usize) -> Result<Game, AnalyseError> {
+fn read(path: &Path, number: usize) -> Result<RecordedGame, AnalyseError> {
     let chosen =
         number.checked_sub(1).map(|index| games::read(path).map(|games| games.into_iter().nth(index)));
     chosen.transpose()?.flatten().ok_or_else(|| AnalyseError::NoGame { path: shown(path), number })
 }
 
 /// Every position of the game, each with the record that led to it.
-fn positions(game: &Game) -> Result<Vec<Position>, PlayError> {
+fn positions(game: &RecordedGame) -> Result<Vec<Position>, PlayError> {
     let mut positions = vec![game.start.clone()];
     let mut position = game.start.clone();
     for mv in game.moves() {
@@ -183,7 +183,7 @@ fn budget(args: &AnalyseArgs) -> Budget {
     args.depth.map(Budget::Depth).or_else(time).unwrap_or(Budget::Game)
 }
 
-fn conclude(game: Game, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
+fn conclude(game: RecordedGame, positions: Vec<Position>, verdicts: Vec<Verdict>) -> Analysis {
     let moves: Vec<Move> = game.moves().collect();
     let findings = finding::findings(&positions, &moves, &verdicts);
     let opening = if game.is_from_start() { opening::name(&moves) } else { None };
@@ -252,7 +252,7 @@ mod tests {
         (conclude(game, positions, verdicts), written_twice(&again))
     }
 
-    fn written_twice(game: &Game) -> String {
+    fn written_twice(game: &RecordedGame) -> String {
         pgn::write(game, xiangqi::notation::Notation::Coordinates)
     }
 

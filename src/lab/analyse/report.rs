@@ -6,8 +6,8 @@ use super::Analysis;
 use super::finding::{Finding, for_red};
 use super::words::{Language, in_chinese, line_in_chinese};
 use juzhong_engine::score::Score;
-use xiangqi::notation::pgn::{self, Line, Ply, result_sign};
-use xiangqi::notation::{Notation, chinese::Style};
+use xiangqi::notation::pgn::{self, AnnotatedMove, Variation, result_sign};
+use xiangqi::notation::{Notation, chinese::ChineseStyle};
 use xiangqi::types::{Move, Side};
 
 /// The game with glyphs, remarks, and what would have been better as variations. What the game itself said
@@ -23,18 +23,18 @@ pub fn pgn(analysis: &Analysis, language: Language) -> String {
             game.set_tag(tag, value);
         }
     }
-    for (ply, finding) in game.main.plies.iter_mut().zip(&analysis.findings) {
+    for (ply, finding) in game.main.moves.iter_mut().zip(&analysis.findings) {
         ply.glyphs.extend(finding.mark.glyph());
         add(&mut ply.comment, &language.remark(finding));
         if !finding.better.is_empty() {
-            let plies = finding.better.iter().map(|&mv| Ply::new(mv)).collect();
-            ply.variations.push(Line { comment: String::new(), plies });
+            let moves = finding.better.iter().map(|&mv| AnnotatedMove::new(mv)).collect();
+            ply.variations.push(Variation { comment: String::new(), moves });
         }
     }
-    if let (Some(last), Some(ruling)) = (game.main.plies.last_mut(), &analysis.ruling) {
+    if let (Some(last), Some(ruling)) = (game.main.moves.last_mut(), &analysis.ruling) {
         add(&mut last.comment, language.choose(&ruling.chinese, &ruling.english));
     }
-    pgn::write(&game, Notation::Chinese(Style::SIMPLIFIED))
+    pgn::write(&game, Notation::Chinese(ChineseStyle::SIMPLIFIED))
 }
 
 fn add(comment: &mut String, text: &str) {

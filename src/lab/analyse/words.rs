@@ -6,7 +6,7 @@ use super::finding::{Finding, Mark, for_red};
 use super::opening::Opening;
 use juzhong_engine::score::{Score, Value};
 use xiangqi::board::Position;
-use xiangqi::notation::{self, Notation, chinese::Style};
+use xiangqi::notation::{self, Notation, chinese::ChineseStyle};
 use xiangqi::types::Move;
 
 /// The language of a report.
@@ -77,7 +77,7 @@ impl Language {
 
 /// A move as players write it.
 pub fn in_chinese(position: &Position, mv: Move) -> String {
-    notation::write(position, mv, Notation::Chinese(Style::SIMPLIFIED))
+    notation::write(position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED))
 }
 
 /// A line of play as players write it.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::engine::Score;
 use super::record::{GameRecord, MoveData};
 use xiangqi::board::{FenError, Position};
-use xiangqi::notation::pgn::{Comments, Game, write_with};
-use xiangqi::notation::{Notation, chinese::Style};
+use xiangqi::notation::pgn::{CommentStyle, RecordedGame, write_with};
+use xiangqi::notation::{Notation, chinese::ChineseStyle};
 
 /// In which notation moves are recorded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -41,7 +41,7 @@ pub struct Tags<'a> {
 
 /// One game with an empty line at its end, the engine's score, depth and time behind each move.
 pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<String, FenError> {
-    let mut game = Game::new(Position::from_fen(&record.start)?);
+    let mut game = RecordedGame::new(Position::from_fen(&record.start)?);
     game.outcome = Some(record.outcome);
     let reason = if record.detail.is_empty() { "" } else { ": " };
     let termination = format!("{}{reason}{}", record.termination, record.detail);
@@ -67,11 +67,11 @@ pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<S
     }
     let notation = match style {
         MoveStyle::Iccs => Notation::Iccs,
-        MoveStyle::Chinese => Notation::Chinese(Style::SIMPLIFIED),
+        MoveStyle::Chinese => Notation::Chinese(ChineseStyle::SIMPLIFIED),
         MoveStyle::Wxf => Notation::Wxf,
     };
     // To the end of the line, so that readers without comments (Python's cchess) can read the games as well.
-    Ok(write_with(&game, notation, Comments::ToLineEnd))
+    Ok(write_with(&game, notation, CommentStyle::ToLineEnd))
 }
 
 /// Score, depth and time in one word with a full stop at its end.
@@ -148,7 +148,7 @@ mod tests {
             let games = pgn::read_bytes(text.as_bytes()).unwrap();
             assert_eq!(games.len(), 1);
             assert!(games[0].moves().eq(record().plies.iter().map(|ply| ply.mv)), "{text}");
-            assert_eq!(games[0].main.plies[1].comment, "-12/9,1.234s.");
+            assert_eq!(games[0].main.moves[1].comment, "-12/9,1.234s.");
             assert_eq!(games[0].outcome, Some(Outcome::Win(Side::Red)));
         }
     }

@@ -213,7 +213,7 @@ fn show(book: &Book, position: &Position) -> Vec<String> {
         format!(
             "{} {} {:>6} games, won {:>3.0}%, drawn {:>3.0}%, played {:>5.1}%",
             entry.mv,
-            notation::write(position, entry.mv, Notation::Chinese(chinese::Style::SIMPLIFIED)),
+            notation::write(position, entry.mv, Notation::Chinese(chinese::ChineseStyle::SIMPLIFIED)),
             entry.games,
             share(entry.wins),
             share(entry.draws),

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::elephanteye::ElephantBook;
 use juzhong_engine::book::Builder;
 use xiangqi::board::{FenError, PlayError, Position};
-use xiangqi::notation::pgn::Game;
+use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::notation::{self, FileError, NotationError, encoding};
 use xiangqi::types::{Move, MoveError, Outcome, Side};
 
@@ -132,7 +132,7 @@ impl Source {
     }
 
     /// The games in the file, which holds nothing else.
-    pub fn games(&self) -> Result<Vec<Game>, SourceError> {
+    pub fn games(&self) -> Result<Vec<RecordedGame>, SourceError> {
         notation::read_games(&self.bytes).map_err(|fault| SourceError::new(&self.path, None, fault))
     }
 

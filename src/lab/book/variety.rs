@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
-use xiangqi::notation::pgn::Game;
+use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::types::{Move, Side};
 
 /// The different lines of a collection of games. Mirror images are one line.
@@ -21,7 +21,7 @@ type Line = (String, Vec<Move>);
 
 impl Variety {
     /// Of these games after so many plies; a shorter game counts as it is.
-    pub fn of(games: &[Game], plies: usize) -> Variety {
+    pub fn of(games: &[RecordedGame], plies: usize) -> Variety {
         let mut variety = Variety { plies, games: games.len(), ..Variety::default() };
         for game in games {
             let moves: Vec<Move> = game.moves().take(plies).collect();
@@ -40,7 +40,7 @@ impl Variety {
 }
 
 /// The moves, or their mirror image if that comes first; only where the start position is its own image.
-fn canonical(game: &Game, moves: &[Move]) -> Vec<Move> {
+fn canonical(game: &RecordedGame, moves: &[Move]) -> Vec<Move> {
     let moves = moves.to_vec();
     if game.start.key() != game.start.mirrored_key() {
         return moves;

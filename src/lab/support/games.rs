@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use xiangqi::notation::pgn::Game;
+use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::notation::{self, FileError};
 
 /// The name that stands for standard input.
@@ -37,7 +37,7 @@ pub enum GamesError {
 ///
 /// # Errors
 /// The file cannot be read, or the first place at which it makes no sense.
-pub fn read(path: &Path) -> Result<Vec<Game>, GamesError> {
+pub fn read(path: &Path) -> Result<Vec<RecordedGame>, GamesError> {
     let bytes = if is_standard_input(path) {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)

@@ -1,42 +1,42 @@
 //! The short algebraic form some servers write: a piece letter, as much of the source as is needed, and the
 //! target, as in `Cbe2`, `Hg7`, `Ch2-e2`, `xe4`. It is read only.
 
-use super::iccs::Ranks;
-use super::text::Reader;
+use super::iccs::RankBase;
+use super::text::MoveScanner;
 use super::{NotationError, iccs, wxf};
 use crate::board::Position;
 use crate::types::{Kind, Move, Square};
 
 /// What the text says before the target square.
-struct Source {
+struct Disambiguation {
     kind: Kind,
     file: Option<u8>,
     rank: Option<u8>,
 }
 
 /// Reads a legal move in algebraic form. A piece has a capital letter; a text without one is a pawn's move.
-pub(super) fn read(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
-    let mut reader = Reader::new(text);
-    let kind = reader.maybe(|letter| letter.is_ascii_uppercase().then(|| wxf::kind(letter))?);
-    let mut source = Source { kind: kind.unwrap_or(Kind::Pawn), file: None, rank: None };
-    let first = reader.maybe(iccs::file);
-    let rank = iccs::rank(&mut reader, ranks);
-    let sign = reader.maybe(|letter| matches!(letter, 'x' | '-' | ':').then_some(()));
+pub(super) fn read(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
+    let mut scanner = MoveScanner::new(text);
+    let kind = scanner.maybe(|letter| letter.is_ascii_uppercase().then(|| wxf::kind(letter))?);
+    let mut origin = Disambiguation { kind: kind.unwrap_or(Kind::Pawn), file: None, rank: None };
+    let first = scanner.maybe(iccs::file);
+    let rank = iccs::rank(&mut scanner, ranks);
+    let sign = scanner.maybe(|letter| matches!(letter, 'x' | '-' | ':').then_some(()));
     let target = match (first, rank) {
-        (Some(file), Some(rank)) if sign.is_none() && reader.peek().is_none() => Square::new(file, rank),
+        (Some(file), Some(rank)) if sign.is_none() && scanner.peek().is_none() => Square::new(file, rank),
         (file, rank) => {
-            (source.file, source.rank) = (file, rank);
-            Some(iccs::square(&mut reader, ranks)?)
+            (origin.file, origin.rank) = (file, rank);
+            Some(iccs::square(&mut scanner, ranks)?)
         }
     };
-    reader.end()?;
+    scanner.end()?;
     let fits = |mv: &Move| {
-        position.piece_on(mv.from()).is_some_and(|piece| piece.kind() == source.kind)
+        position.piece_on(mv.from()).is_some_and(|piece| piece.kind() == origin.kind)
             && Some(mv.to()) == target
-            && source.file.is_none_or(|file| file == mv.from().file())
-            && source.rank.is_none_or(|rank| rank == mv.from().rank())
+            && origin.file.is_none_or(|file| file == mv.from().file())
+            && origin.rank.is_none_or(|rank| rank == mv.from().rank())
     };
-    reader.only(position.legal_moves().iter().copied().filter(fits).collect())
+    scanner.only(position.legal_moves().iter().copied().filter(fits).collect())
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
             ("Cxe6", "e2e6"),
             ("Ncxe6", "c7e6"),
         ] {
-            let found = read(&position, text, Ranks::FromZero);
+            let found = read(&position, text, RankBase::Zero);
             assert_eq!(found.as_ref().map(Move::to_string).as_deref(), Ok(mv), "{text}: {found:?}");
             position.make(found.unwrap());
         }
@@ -71,7 +71,7 @@ mod tests {
     fn what_is_not_a_move_is_refused() {
         let position = Position::startpos();
         for text in ["", "C", "Ce", "Ce22", "Ce3", "Cbh2", "Xe4", "e9e9e9", "x", "Ce2"] {
-            assert!(read(&position, text, Ranks::FromZero).is_err(), "{text}");
+            assert!(read(&position, text, RankBase::Zero).is_err(), "{text}");
         }
     }
 }

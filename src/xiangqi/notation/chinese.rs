@@ -8,8 +8,8 @@
 //! legal.
 
 use super::NotationError;
-use super::descriptive::{Description, Order, Pattern, Way};
-use super::text::{Reader, digit as arabic};
+use super::descriptive::{Direction, MoveDescription, MovePattern, TandemOrder};
+use super::text::{MoveScanner, digit as arabic};
 use crate::board::Position;
 use crate::types::{Kind, Move, Side};
 
@@ -33,7 +33,7 @@ pub enum Digits {
 
 /// How to write Chinese notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Style {
+pub struct ChineseStyle {
     /// The characters.
     pub script: Script,
     /// Black's digits.
@@ -42,32 +42,34 @@ pub struct Style {
     pub short: bool,
 }
 
-impl Style {
+impl ChineseStyle {
     /// 炮二平五 马８进７.
-    pub const SIMPLIFIED: Style =
-        Style { script: Script::Simplified, digits: Digits::FullWidth, short: false };
+    pub const SIMPLIFIED: ChineseStyle =
+        ChineseStyle { script: Script::Simplified, digits: Digits::FullWidth, short: false };
     /// 炮二平五 馬８進７.
-    pub const TRADITIONAL: Style = Style { script: Script::Traditional, ..Style::SIMPLIFIED };
+    pub const TRADITIONAL: ChineseStyle =
+        ChineseStyle { script: Script::Traditional, ..ChineseStyle::SIMPLIFIED };
     /// 炮25 马87.
-    pub const SHORT: Style = Style { digits: Digits::HalfWidth, short: true, ..Style::SIMPLIFIED };
+    pub const SHORT: ChineseStyle =
+        ChineseStyle { digits: Digits::HalfWidth, short: true, ..ChineseStyle::SIMPLIFIED };
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style::SIMPLIFIED
+impl Default for ChineseStyle {
+    fn default() -> ChineseStyle {
+        ChineseStyle::SIMPLIFIED
     }
 }
 
 /// Writes `mv` in Chinese; in coordinates if no piece of the position moves like this.
-pub fn write(position: &Position, mv: Move, style: Style) -> String {
-    let Some(described) = Description::of(position, mv) else { return mv.to_string() };
+pub fn write(position: &Position, mv: Move, style: ChineseStyle) -> String {
+    let Some(described) = MoveDescription::of(position, mv) else { return mv.to_string() };
     if style.short {
         let text = spell(&described, style);
         if read(position, &text) == Ok(mv) {
             return text;
         }
     }
-    spell(&described, Style { short: false, ..style })
+    spell(&described, ChineseStyle { short: false, ..style })
 }
 
 /// Reads a legal move in any of the forms the [module](self) describes.
@@ -75,13 +77,13 @@ pub fn write(position: &Position, mv: Move, style: Style) -> String {
 /// # Errors
 /// Tells the first character that does not fit, or that no legal move or more than one is so called.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    let mut reader = Reader::new(text);
-    let (kind, file, order) = subject(&mut reader)?;
-    let way = reader.maybe(way);
+    let mut scanner = MoveScanner::new(text);
+    let (kind, file, order) = subject(&mut scanner)?;
+    let way = scanner.maybe(way);
     let wanted = if way.is_some() { "a digit 1-9 or 一-九" } else { "进, 退, 平 or a digit" };
-    let number = reader.take(wanted, digit)?;
-    reader.end()?;
-    Pattern { kind, file, order, way, number }.find(position, &reader)
+    let number = scanner.take(wanted, digit)?;
+    scanner.end()?;
+    MovePattern { kind, file, order, way, number }.find(position, &scanner)
 }
 
 /// Whether a character is one of the words of this notation, not counting 1-9 and signs.
@@ -94,25 +96,25 @@ pub(super) fn is_word(letter: char) -> bool {
 }
 
 /// Takes what says which piece moves: kind, file, order among its like.
-fn subject(reader: &mut Reader) -> Result<(Kind, Option<u8>, Option<Order>), NotationError> {
-    if let Some(kind) = reader.maybe(kind) {
-        return match reader.maybe(order) {
+fn subject(scanner: &mut MoveScanner) -> Result<(Kind, Option<u8>, Option<TandemOrder>), NotationError> {
+    if let Some(kind) = scanner.maybe(kind) {
+        return match scanner.maybe(order) {
             Some(order) => Ok((kind, None, Some(order))),
-            None => Ok((kind, Some(reader.take("a file 1-9 or 一-九", digit)?), None)),
+            None => Ok((kind, Some(scanner.take("a file 1-9 or 一-九", digit)?), None)),
         };
     }
-    if let Some(order) = reader.maybe(order) {
-        return match reader.maybe(digit) {
+    if let Some(order) = scanner.maybe(order) {
+        return match scanner.maybe(digit) {
             Some(file) => Ok((Kind::Pawn, Some(file), Some(order))),
-            None => Ok((reader.take("a piece or a file", kind)?, None, Some(order))),
+            None => Ok((scanner.take("a piece or a file", kind)?, None, Some(order))),
         };
     }
-    let number = reader.take("a piece, or 前, 中, 后 or a number,", digit)?;
-    Ok((reader.take("a piece", kind)?, None, Some(Order::Nth(number))))
+    let number = scanner.take("a piece, or 前, 中, 后 or a number,", digit)?;
+    Ok((scanner.take("a piece", kind)?, None, Some(TandemOrder::Nth(number))))
 }
 
-fn spell(described: &Description, style: Style) -> String {
-    let Description { side, kind, file, place, way, number } = *described;
+fn spell(described: &MoveDescription, style: ChineseStyle) -> String {
+    let MoveDescription { side, kind, file, place, way, number } = *described;
     let digit = |number| digit_of(number, side, style);
     let mut text = String::with_capacity(12);
     if !described.is_tandem() {
@@ -151,7 +153,7 @@ fn order_word(ahead: u8, count: u8, script: Script) -> char {
     }
 }
 
-fn digit_of(number: u8, side: Side, style: Style) -> char {
+fn digit_of(number: u8, side: Side, style: ChineseStyle) -> char {
     const HAN: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let base = match (style.digits, side) {
         (_, Side::Red) if !style.short => return HAN[usize::from(number % 10)],
@@ -161,12 +163,12 @@ fn digit_of(number: u8, side: Side, style: Style) -> char {
     char::from_u32(base as u32 + u32::from(number % 10)).unwrap_or(base)
 }
 
-fn way_word(way: Way, script: Script) -> char {
+fn way_word(way: Direction, script: Script) -> char {
     match (way, script) {
-        (Way::Forward, Script::Simplified) => '进',
-        (Way::Forward, Script::Traditional) => '進',
-        (Way::Back, _) => '退',
-        (Way::Across, _) => '平',
+        (Direction::Forward, Script::Simplified) => '进',
+        (Direction::Forward, Script::Traditional) => '進',
+        (Direction::Back, _) => '退',
+        (Direction::Across, _) => '平',
     }
 }
 
@@ -183,11 +185,11 @@ fn kind(letter: char) -> Option<Kind> {
     })
 }
 
-fn order(letter: char) -> Option<Order> {
+fn order(letter: char) -> Option<TandemOrder> {
     Some(match letter {
-        '前' => Order::Front,
-        '中' => Order::Middle,
-        '后' | '後' => Order::Rear,
+        '前' => TandemOrder::Front,
+        '中' => TandemOrder::Middle,
+        '后' | '後' => TandemOrder::Rear,
         _ => return None,
     })
 }
@@ -197,18 +199,18 @@ fn digit(letter: char) -> Option<u8> {
     han.map(|index| index as u8 + 1).or_else(|| arabic(letter))
 }
 
-fn way(letter: char) -> Option<Way> {
+fn way(letter: char) -> Option<Direction> {
     Some(match letter {
-        '进' | '進' | '+' => Way::Forward,
-        '退' | '-' => Way::Back,
-        '平' | '=' | '.' => Way::Across,
+        '进' | '進' | '+' => Direction::Forward,
+        '退' | '-' => Direction::Back,
+        '平' | '=' | '.' => Direction::Across,
         _ => return None,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Fault;
+    use super::super::NotationFault;
     use super::*;
 
     fn position(fen: &str) -> Position {
@@ -219,13 +221,13 @@ mod tests {
     fn agree(fen: &str, mv: &str, text: &str, others: &[&str]) {
         let position = position(fen);
         let mv: Move = mv.parse().unwrap();
-        assert_eq!(write(&position, mv, Style::SIMPLIFIED), text);
+        assert_eq!(write(&position, mv, ChineseStyle::SIMPLIFIED), text);
         for text in [text].iter().chain(others) {
             assert_eq!(read(&position, text), Ok(mv), "{text}");
         }
-        let traditional = write(&position, mv, Style::TRADITIONAL);
+        let traditional = write(&position, mv, ChineseStyle::TRADITIONAL);
         assert_eq!(read(&position, &traditional), Ok(mv), "{traditional}");
-        let short = write(&position, mv, Style::SHORT);
+        let short = write(&position, mv, ChineseStyle::SHORT);
         assert_eq!(read(&position, &short), Ok(mv), "{short}");
     }
 
@@ -246,11 +248,11 @@ mod tests {
     #[test]
     fn traditional_and_short_forms_are_written() {
         let mv = "h9g7".parse().unwrap();
-        assert_eq!(write(&position(BLACK), mv, Style::TRADITIONAL), "馬８進７");
-        assert_eq!(write(&position(BLACK), mv, Style::SHORT), "马87");
-        let half = Style { digits: Digits::HalfWidth, ..Style::SIMPLIFIED };
+        assert_eq!(write(&position(BLACK), mv, ChineseStyle::TRADITIONAL), "馬８進７");
+        assert_eq!(write(&position(BLACK), mv, ChineseStyle::SHORT), "马87");
+        let half = ChineseStyle { digits: Digits::HalfWidth, ..ChineseStyle::SIMPLIFIED };
         assert_eq!(write(&position(BLACK), mv, half), "马8进7");
-        assert_eq!(write(&position(START), "h2e2".parse().unwrap(), Style::SHORT), "炮25");
+        assert_eq!(write(&position(START), "h2e2".parse().unwrap(), ChineseStyle::SHORT), "炮25");
     }
 
     /// 炮84 is 炮8进4 in the rule book's table, where 炮8平4 is not possible; where it is, it goes first.
@@ -259,12 +261,12 @@ mod tests {
         let open = position("4k4/9/7c1/9/9/9/9/9/9/3K5 b - - 0 1");
         let (advance, across) = ("h7h3".parse().unwrap(), "h7d7".parse().unwrap());
         assert_eq!(read(&open, "炮84"), Ok(across));
-        assert_eq!(write(&open, across, Style::SHORT), "炮84");
-        assert_eq!(write(&open, advance, Style::SHORT), "炮8进4");
+        assert_eq!(write(&open, across, ChineseStyle::SHORT), "炮84");
+        assert_eq!(write(&open, advance, ChineseStyle::SHORT), "炮8进4");
         let horse = position("4k4/9/9/9/4n4/9/9/9/9/3K5 b - - 0 1");
         let error = read(&horse, "马57").unwrap_err();
         assert_eq!(error.to_string(), "`马57` may be e5g4 or e5g6");
-        assert_eq!(write(&horse, "e5g4".parse().unwrap(), Style::SHORT), "马5进7");
+        assert_eq!(write(&horse, "e5g4".parse().unwrap(), ChineseStyle::SHORT), "马5进7");
     }
 
     #[test]
@@ -273,7 +275,7 @@ mod tests {
         agree(rooks, "e6e7", "前车进一", &["前車進一", "车前进一", "前车进1", "一车进一"]);
         agree(rooks, "e3a3", "后车平九", &["後車平九", "二车平九"]);
         // 车五平九 could be either; 车五进三 only the front one's.
-        assert!(matches!(read(&position(rooks), "车五平九").unwrap_err().fault, Fault::Ambiguous(_)));
+        assert!(matches!(read(&position(rooks), "车五平九").unwrap_err().fault, NotationFault::Ambiguous(_)));
         let black = "3k5/9/9/4c4/9/9/4c4/9/9/5K3 b - - 0 1";
         agree(black, "e3e2", "前炮进１", &["前砲進1"]);
         agree(black, "e6e7", "后炮退１", &["後砲退一"]);
@@ -314,7 +316,7 @@ mod tests {
         agree(fen, "c5d5", "后七平六", &["四兵平六"]);
         agree(fen, "f7g7", "前四平三", &["一兵平三"]);
         agree(fen, "f5f6", "后四进一", &[]);
-        assert!(matches!(read(&position(fen), "前兵进一").unwrap_err().fault, Fault::Ambiguous(_)));
+        assert!(matches!(read(&position(fen), "前兵进一").unwrap_err().fault, NotationFault::Ambiguous(_)));
     }
 
     #[test]
@@ -323,18 +325,18 @@ mod tests {
             let error = read(&position(START), text).unwrap_err();
             (error.column, error.fault)
         };
-        assert_eq!(fault("炮二平"), (4, Fault::Incomplete("a digit 1-9 or 一-九")));
+        assert_eq!(fault("炮二平"), (4, NotationFault::Incomplete("a digit 1-9 or 一-九")));
         assert_eq!(fault("炮二上五").0, 3);
         assert_eq!(fault("炮十平五").0, 2);
-        assert_eq!(fault("炮二平五五"), (5, Fault::Unexpected('五', "the end of the move")));
-        assert_eq!(fault("炮二平二"), (1, Fault::NoMove));
-        assert_eq!(fault("前炮进一"), (1, Fault::NoMove));
+        assert_eq!(fault("炮二平五五"), (5, NotationFault::Unexpected('五', "the end of the move")));
+        assert_eq!(fault("炮二平二"), (1, NotationFault::NoMove));
+        assert_eq!(fault("前炮进一"), (1, NotationFault::NoMove));
         assert_eq!(fault("").0, 1);
     }
 
     #[test]
     fn a_move_of_no_piece_is_written_in_coordinates() {
-        assert_eq!(write(&position(START), "e4e5".parse().unwrap(), Style::SIMPLIFIED), "e4e5");
-        assert_eq!(write(&position(START), "h0h2".parse().unwrap(), Style::SIMPLIFIED), "h0h2");
+        assert_eq!(write(&position(START), "e4e5".parse().unwrap(), ChineseStyle::SIMPLIFIED), "e4e5");
+        assert_eq!(write(&position(START), "h0h2".parse().unwrap(), ChineseStyle::SIMPLIFIED), "h0h2");
     }
 }

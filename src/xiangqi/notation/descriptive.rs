@@ -5,13 +5,13 @@
 //! it ends on. Two or more like pieces on one file are told apart by their order from the front.
 
 use super::NotationError;
-use super::text::Reader;
+use super::text::MoveScanner;
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Side, Square};
 
 /// The direction of a move, from the mover's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     /// Towards the opponent: 进, `+`.
     Forward,
     /// Towards the own side: 退, `-`.
@@ -22,7 +22,7 @@ pub(super) enum Way {
 
 /// The place of a piece among the like pieces of its side on its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TandemPlace {
     /// How many of them stand before it.
     pub(super) ahead: u8,
     /// How many there are in all, itself included.
@@ -35,7 +35,7 @@ pub(super) struct Place {
 
 /// A word for one of several like pieces on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum TandemOrder {
     /// The foremost: 前, or WXF `++`.
     Front,
     /// The middle one of three or five: 中.
@@ -52,47 +52,48 @@ pub(super) enum Order {
 
 /// A move described.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Description {
+pub(super) struct MoveDescription {
     pub(super) side: Side,
     pub(super) kind: Kind,
     /// The file the piece leaves, 1-9 from the mover's right.
     pub(super) file: u8,
-    pub(super) place: Place,
-    pub(super) way: Way,
+    pub(super) place: TandemPlace,
+    pub(super) way: Direction,
     /// Points gone, or the file reached.
     pub(super) number: u8,
 }
 
 /// What a text says about a move; what it leaves open is `None`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pattern {
+pub(super) struct MovePattern {
     pub(super) kind: Kind,
     pub(super) file: Option<u8>,
-    pub(super) order: Option<Order>,
-    pub(super) way: Option<Way>,
+    pub(super) order: Option<TandemOrder>,
+    pub(super) way: Option<Direction>,
     pub(super) number: u8,
 }
 
-impl Description {
+impl MoveDescription {
     /// Describes `mv`; `None` if no piece stands on its source or the piece never moves like this.
-    pub(super) fn of(position: &Position, mv: Move) -> Option<Description> {
+    pub(super) fn of(position: &Position, mv: Move) -> Option<MoveDescription> {
         let piece = position.piece_on(mv.from())?;
         let (side, kind) = (piece.side(), piece.kind());
         let (from, to) = (mv.from(), mv.to());
         let steps = i16::from(height(side, to)) - i16::from(height(side, from));
         let way = match steps {
-            0 => Way::Across,
-            1.. => Way::Forward,
-            _ => Way::Back,
+            0 => Direction::Across,
+            1.. => Direction::Forward,
+            _ => Direction::Back,
         };
         let straight = matches!(kind, Kind::King | Kind::Rook | Kind::Cannon | Kind::Pawn);
         let along_the_file = from.file() == to.file();
-        if straight != (along_the_file || way == Way::Across) {
+        if straight != (along_the_file || way == Direction::Across) {
             return None;
         }
-        let number = if straight && way != Way::Across { steps.unsigned_abs() as u8 } else { file(side, to) };
-        let place = Place::of(from, side, position.pieces(side, kind));
-        Some(Description { side, kind, file: file(side, from), place, way, number })
+        let number =
+            if straight && way != Direction::Across { steps.unsigned_abs() as u8 } else { file(side, to) };
+        let place = TandemPlace::of(from, side, position.pieces(side, kind));
+        Some(MoveDescription { side, kind, file: file(side, from), place, way, number })
     }
 
     /// Whether the piece has to be told from others of its file. Advisors and elephants never need it:
@@ -102,9 +103,9 @@ impl Description {
     }
 }
 
-impl Place {
+impl TandemPlace {
     /// The place of the piece on `square` among `like`, the pieces of its side and kind.
-    fn of(square: Square, side: Side, like: Bitboard) -> Place {
+    fn of(square: Square, side: Side, like: Bitboard) -> TandemPlace {
         let on = |file: u8| like & Bitboard::file(file);
         let ahead = |square: Square| {
             let before = |other: &Square| height(side, *other) > height(side, square);
@@ -116,45 +117,45 @@ impl Place {
         let right_of = |other: &&u8| file_number(side, **other) < file(side, square);
         let before: u32 = others.iter().filter(right_of).map(|&file| on(file).len()).sum();
         let ahead = ahead(square);
-        Place { ahead, count, elsewhere: !others.is_empty(), overall: before as u8 + ahead + 1 }
+        TandemPlace { ahead, count, elsewhere: !others.is_empty(), overall: before as u8 + ahead + 1 }
     }
 
     /// Whether `order` means this piece.
-    fn is(self, order: Order) -> bool {
+    fn is(self, order: TandemOrder) -> bool {
         let behind = self.count - self.ahead - 1;
         let inner = u8::from(self.count > 3);
         self.count > 1
             && match order {
-                Order::Front => self.ahead == 0,
-                Order::Middle => self.ahead == behind,
-                Order::Rear => behind == 0,
-                Order::Plus => self.ahead == inner,
-                Order::Minus => behind == inner,
-                Order::Nth(number) if self.elsewhere => self.overall == number,
-                Order::Nth(number) => self.ahead + 1 == number,
+                TandemOrder::Front => self.ahead == 0,
+                TandemOrder::Middle => self.ahead == behind,
+                TandemOrder::Rear => behind == 0,
+                TandemOrder::Plus => self.ahead == inner,
+                TandemOrder::Minus => behind == inner,
+                TandemOrder::Nth(number) if self.elsewhere => self.overall == number,
+                TandemOrder::Nth(number) => self.ahead + 1 == number,
             }
     }
 }
 
-impl Pattern {
-    /// The one legal move of the position that fits; the reader is asked for the error otherwise.
+impl MovePattern {
+    /// The one legal move of the position that fits; the scanner is asked for the error otherwise.
     ///
     /// A direction left out is "across" wherever that is legal: the table of the 1999 rules (7.5) has 車12
     /// for 車一平二 where 車一进二 is legal too.
-    pub(super) fn find(&self, position: &Position, reader: &Reader) -> Result<Move, NotationError> {
+    pub(super) fn find(&self, position: &Position, scanner: &MoveScanner) -> Result<Move, NotationError> {
         if self.way.is_none() {
-            let across = Pattern { way: Some(Way::Across), ..*self };
-            if let Ok(mv) = across.find(position, reader) {
+            let across = MovePattern { way: Some(Direction::Across), ..*self };
+            if let Ok(mv) = across.find(position, scanner) {
                 return Ok(mv);
             }
         }
         let fits = |mv: &Move| self.fits(position, *mv);
-        reader.only(position.legal_moves().iter().copied().filter(fits).collect())
+        scanner.only(position.legal_moves().iter().copied().filter(fits).collect())
     }
 
     fn fits(&self, position: &Position, mv: Move) -> bool {
         position.piece_on(mv.from()).is_some_and(|piece| piece.kind() == self.kind)
-            && Description::of(position, mv).is_some_and(|described| {
+            && MoveDescription::of(position, mv).is_some_and(|described| {
                 described.number == self.number
                     && self.way.is_none_or(|way| way == described.way)
                     && self.file.is_none_or(|file| file == described.file)

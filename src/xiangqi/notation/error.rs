@@ -16,12 +16,12 @@ pub struct NotationError {
     /// is no matter of spelling.
     pub column: usize,
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: NotationFault,
 }
 
 /// What is wrong with a written move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum NotationFault {
     /// The text ends where something is wanted.
     Incomplete(&'static str),
     /// This character stands where something else is wanted.
@@ -35,7 +35,7 @@ pub enum Fault {
 }
 
 impl NotationError {
-    pub(super) fn new(text: &str, column: usize, fault: Fault) -> NotationError {
+    pub(super) fn new(text: &str, column: usize, fault: NotationFault) -> NotationError {
         NotationError { text: text.trim().chars().take(24).collect(), column, fault }
     }
 }
@@ -43,13 +43,13 @@ impl NotationError {
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fault {
-            Fault::Incomplete(wanted) => write!(f, "`{}` ends where {wanted} is wanted", self.text),
-            Fault::Unexpected(found, wanted) => {
+            NotationFault::Incomplete(wanted) => write!(f, "`{}` ends where {wanted} is wanted", self.text),
+            NotationFault::Unexpected(found, wanted) => {
                 write!(f, "`{}`: `{found}` at character {} where {wanted} is wanted", self.text, self.column)
             }
-            Fault::NoMove => write!(f, "`{}` is no legal move here", self.text),
-            Fault::Illegal(reason) => write!(f, "`{}` is not legal: {reason}", self.text),
-            Fault::Ambiguous(moves) => {
+            NotationFault::NoMove => write!(f, "`{}` is no legal move here", self.text),
+            NotationFault::Illegal(reason) => write!(f, "`{}` is not legal: {reason}", self.text),
+            NotationFault::Ambiguous(moves) => {
                 let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
                 write!(f, "`{}` may be {}", self.text, moves.join(" or "))
             }

@@ -5,30 +5,30 @@ use crate::types::{Move, Outcome, Side};
 
 /// A game as it is kept in a file.
 #[derive(Debug, Clone)]
-pub struct Game {
+pub struct RecordedGame {
     /// Name and value of each tag, in the order of the file. What other fields hold is not among them:
     /// the start, the result, and the form of the moves.
     pub tags: Vec<(String, String)>,
     /// The position before the first move.
     pub start: Position,
     /// The moves played, with whatever is said about them.
-    pub main: Line,
+    pub main: Variation,
     /// How the game ended; `None` if it is unfinished or the end is unknown.
     pub outcome: Option<Outcome>,
 }
 
 /// A line of play.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub struct Variation {
     /// What is said before the first move.
     pub comment: String,
     /// The moves in order.
-    pub plies: Vec<Ply>,
+    pub moves: Vec<AnnotatedMove>,
 }
 
 /// A move and what is said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ply {
+pub struct AnnotatedMove {
     /// The move.
     pub mv: Move,
     /// Numeric annotation glyphs: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
@@ -36,13 +36,13 @@ pub struct Ply {
     /// What is said after the move; several comments are joined by a line break.
     pub comment: String,
     /// What could have been played instead, each line beginning with a replacement of this move.
-    pub variations: Vec<Line>,
+    pub variations: Vec<Variation>,
 }
 
-impl Game {
+impl RecordedGame {
     /// A game without moves that begins at `start`.
-    pub fn new(start: Position) -> Game {
-        Game { tags: Vec::new(), start, main: Line::default(), outcome: None }
+    pub fn new(start: Position) -> RecordedGame {
+        RecordedGame { tags: Vec::new(), start, main: Variation::default(), outcome: None }
     }
 
     /// The value of a tag; names are compared without regard to case. `Red` also finds `White`, as the
@@ -62,14 +62,14 @@ impl Game {
         }
     }
 
-    /// Adds a move to the main line. It has to be legal there; [`Game::play_out`] finds one that is not.
+    /// Adds a move to the main line. It has to be legal there; [`RecordedGame::play_out`] finds one that is not.
     pub fn push(&mut self, mv: Move, comment: impl Into<String>) {
-        self.main.plies.push(Ply { comment: comment.into(), ..Ply::new(mv) });
+        self.main.moves.push(AnnotatedMove { comment: comment.into(), ..AnnotatedMove::new(mv) });
     }
 
     /// The moves of the main line.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
-        self.main.plies.iter().map(|ply| ply.mv)
+        self.main.moves.iter().map(|ply| ply.mv)
     }
 
     /// The position after the main line, with the whole game as its record.
@@ -88,10 +88,10 @@ impl Game {
     }
 }
 
-impl Ply {
+impl AnnotatedMove {
     /// A move about which nothing is said.
-    pub fn new(mv: Move) -> Ply {
-        Ply { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
+    pub fn new(mv: Move) -> AnnotatedMove {
+        AnnotatedMove { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 }
 

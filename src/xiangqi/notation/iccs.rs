@@ -2,18 +2,18 @@
 //!
 //! Files are a to i from Red's left, ranks 0 to 9 from Red's side.
 
-use super::text::Reader;
-use super::{Fault, NotationError};
+use super::text::MoveScanner;
+use super::{NotationError, NotationFault};
 use crate::board::Position;
 use crate::types::{Move, Square};
 
 /// How the ranks of the board are counted from Red's side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ranks {
+pub(super) enum RankBase {
     /// 0 to 9, as everywhere in this program and in ICCS.
-    FromZero,
+    Zero,
     /// 1 to 10, as in UCI with a chess program's habits and on some servers.
-    FromOne,
+    One,
 }
 
 /// The move in ICCS form: `H2-E2`.
@@ -26,38 +26,38 @@ pub fn write(mv: Move) -> String {
 /// # Errors
 /// Tells the first character that fits no square, or why the move is not legal.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    read_ranked(position, text, Ranks::FromZero)
+    read_ranked(position, text, RankBase::Zero)
 }
 
 /// Reads a move as [`read`] does, with ranks counted as told.
-pub(super) fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
-    let mut reader = Reader::new(text);
-    let from = square(&mut reader, ranks)?;
-    reader.maybe(|letter| (letter == '-').then_some(()));
-    let to = square(&mut reader, ranks)?;
-    reader.end()?;
-    let mv = Move::new(from, to).ok_or_else(|| NotationError::new(text, 1, Fault::NoMove))?;
+pub(super) fn read_ranked(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
+    let mut scanner = MoveScanner::new(text);
+    let from = square(&mut scanner, ranks)?;
+    scanner.maybe(|letter| (letter == '-').then_some(()));
+    let to = square(&mut scanner, ranks)?;
+    scanner.end()?;
+    let mv = Move::new(from, to).ok_or_else(|| NotationError::new(text, 1, NotationFault::NoMove))?;
     match position.check_move(mv) {
         Ok(()) => Ok(mv),
-        Err(error) => Err(NotationError::new(text, 1, Fault::Illegal(error))),
+        Err(error) => Err(NotationError::new(text, 1, NotationFault::Illegal(error))),
     }
 }
 
 /// Takes a square.
-pub(super) fn square(reader: &mut Reader, ranks: Ranks) -> Result<Square, NotationError> {
-    let file = reader.take("a file a-i", file)?;
-    let rank = rank(reader, ranks).and_then(|rank| Square::new(file, rank));
-    rank.ok_or_else(|| reader.wants("a rank"))
+pub(super) fn square(scanner: &mut MoveScanner, ranks: RankBase) -> Result<Square, NotationError> {
+    let file = scanner.take("a file a-i", file)?;
+    let rank = rank(scanner, ranks).and_then(|rank| Square::new(file, rank));
+    rank.ok_or_else(|| scanner.wants("a rank"))
 }
 
 /// Takes a rank, if one stands here, and returns its number 0-9.
-pub(super) fn rank(reader: &mut Reader, ranks: Ranks) -> Option<u8> {
+pub(super) fn rank(scanner: &mut MoveScanner, ranks: RankBase) -> Option<u8> {
     let digit = |letter: char| letter.to_digit(10).map(|digit| digit as u8);
     match ranks {
-        Ranks::FromZero => reader.maybe(digit),
-        Ranks::FromOne => {
-            let first = reader.maybe(|letter| digit(letter).filter(|&digit| digit > 0))?;
-            let ten = first == 1 && reader.maybe(|letter| (letter == '0').then_some(())).is_some();
+        RankBase::Zero => scanner.maybe(digit),
+        RankBase::One => {
+            let first = scanner.maybe(|letter| digit(letter).filter(|&digit| digit > 0))?;
+            let ten = first == 1 && scanner.maybe(|letter| (letter == '0').then_some(())).is_some();
             Some(if ten { 9 } else { first - 1 })
         }
     }
@@ -89,11 +89,11 @@ mod tests {
             let error = read(&position, text).unwrap_err();
             (error.column, error.fault)
         };
-        assert_eq!(fault("h2"), (3, Fault::Incomplete("a file a-i")));
-        assert_eq!(fault("h2-j2"), (4, Fault::Unexpected('j', "a file a-i")));
-        assert_eq!(fault("h2e2!"), (5, Fault::Unexpected('!', "the end of the move")));
-        assert_eq!(fault("h2h2"), (1, Fault::NoMove));
+        assert_eq!(fault("h2"), (3, NotationFault::Incomplete("a file a-i")));
+        assert_eq!(fault("h2-j2"), (4, NotationFault::Unexpected('j', "a file a-i")));
+        assert_eq!(fault("h2e2!"), (5, NotationFault::Unexpected('!', "the end of the move")));
+        assert_eq!(fault("h2h2"), (1, NotationFault::NoMove));
         let illegal = Move::new("h2".parse().unwrap(), "h8".parse().unwrap()).unwrap();
-        assert_eq!(fault("h2h8"), (1, Fault::Illegal(PlayError::CannotGo(illegal))));
+        assert_eq!(fault("h2h8"), (1, NotationFault::Illegal(PlayError::CannotGo(illegal))));
     }
 }

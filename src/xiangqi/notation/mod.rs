@@ -16,14 +16,14 @@ mod text;
 pub mod wxf;
 pub mod xqf;
 
-pub use error::{Fault, NotationError};
-use iccs::Ranks;
+pub use error::{NotationError, NotationFault};
+use iccs::RankBase;
 
 use thiserror::Error;
 
 use crate::board::Position;
 use crate::types::Move;
-use pgn::{Game, PgnError};
+use pgn::{PgnError, RecordedGame};
 use xqf::XqfError;
 
 /// The ways to write a move.
@@ -34,7 +34,7 @@ pub enum Notation {
     /// ICCS: `H2-E2`.
     Iccs,
     /// Chinese: `炮二平五`.
-    Chinese(chinese::Style),
+    Chinese(chinese::ChineseStyle),
     /// WXF: `C2=5`.
     Wxf,
 }
@@ -45,10 +45,10 @@ pub enum Notation {
 ///
 /// ```
 /// use xiangqi::board::Position;
-/// use xiangqi::notation::{self, Notation, chinese::Style};
+/// use xiangqi::notation::{self, Notation, chinese::ChineseStyle};
 /// let position = Position::startpos();
 /// let mv = notation::read(&position, "C2=5").unwrap();
-/// assert_eq!(notation::write(&position, mv, Notation::Chinese(Style::SIMPLIFIED)), "炮二平五");
+/// assert_eq!(notation::write(&position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED)), "炮二平五");
 /// assert_eq!(notation::write(&position, mv, Notation::Iccs), "H2-E2");
 /// ```
 pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
@@ -64,13 +64,13 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
 ///
 /// # Errors
 /// Says at which character the text stops making sense, or that no legal move or more than one is so
-/// called. See [`Fault`].
+/// called. See [`NotationFault`].
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    read_ranked(position, text, Ranks::FromZero)
+    read_ranked(position, text, RankBase::Zero)
 }
 
 /// Reads a move as [`read`] does, with the ranks of coordinates counted as told.
-fn read_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+fn read_ranked(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
     let letters = text::letters(text);
     if letters.iter().any(|&letter| chinese::is_word(letter)) {
         chinese::read(position, text)
@@ -105,7 +105,7 @@ pub enum FileError {
 ///
 /// # Errors
 /// The first place at which a game cannot be read.
-pub fn read_games(bytes: &[u8]) -> Result<Vec<Game>, FileError> {
+pub fn read_games(bytes: &[u8]) -> Result<Vec<RecordedGame>, FileError> {
     if xqf::is_xqf(bytes) {
         Ok(vec![xqf::read(bytes)?])
     } else if encoding::is_text(bytes) {

@@ -1,6 +1,6 @@
 //! The characters of a written move, read one by one.
 
-use super::{Fault, NotationError};
+use super::{NotationError, NotationFault};
 use crate::types::Move;
 
 /// The characters of a move without the spaces around it, full-width letters, digits and signs made plain.
@@ -23,16 +23,16 @@ pub(super) fn digit(letter: char) -> Option<u8> {
 }
 
 /// Reads a written move from left to right and knows where it stands.
-pub(super) struct Reader<'a> {
+pub(super) struct MoveScanner<'a> {
     text: &'a str,
     letters: Vec<char>,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> MoveScanner<'a> {
     /// At the first character of `text`.
-    pub(super) fn new(text: &'a str) -> Reader<'a> {
-        Reader { text, letters: letters(text), at: 0 }
+    pub(super) fn new(text: &'a str) -> MoveScanner<'a> {
+        MoveScanner { text, letters: letters(text), at: 0 }
     }
 
     /// The next character, not yet taken.
@@ -64,8 +64,8 @@ impl<'a> Reader<'a> {
     /// The error that `wanted` is not found here.
     pub(super) fn wants(&self, wanted: &'static str) -> NotationError {
         let fault = match self.peek() {
-            Some(found) => Fault::Unexpected(found, wanted),
-            None => Fault::Incomplete(wanted),
+            Some(found) => NotationFault::Unexpected(found, wanted),
+            None => NotationFault::Incomplete(wanted),
         };
         NotationError::new(self.text, self.at + 1, fault)
     }
@@ -74,8 +74,8 @@ impl<'a> Reader<'a> {
     pub(super) fn only(&self, candidates: Vec<Move>) -> Result<crate::types::Move, NotationError> {
         match candidates[..] {
             [only] => Ok(only),
-            [] => Err(NotationError::new(self.text, 1, Fault::NoMove)),
-            _ => Err(NotationError::new(self.text, 1, Fault::Ambiguous(candidates))),
+            [] => Err(NotationError::new(self.text, 1, NotationFault::NoMove)),
+            _ => Err(NotationError::new(self.text, 1, NotationFault::Ambiguous(candidates))),
         }
     }
 }

@@ -7,15 +7,15 @@
 //! the sign before the letter, other servers' letters (N, B, G, M) and `a` to `e` for numbered pawns.
 
 use super::NotationError;
-use super::descriptive::{Description, Order, Pattern, Place, Way};
-use super::text::{Reader, digit};
+use super::descriptive::{Direction, MoveDescription, MovePattern, TandemOrder, TandemPlace};
+use super::text::{MoveScanner, digit};
 use crate::board::Position;
 use crate::types::{Kind, Move};
 
 /// Writes `mv` in WXF notation; in coordinates if no piece of the position moves like this.
 pub fn write(position: &Position, mv: Move) -> String {
-    let Some(described) = Description::of(position, mv) else { return mv.to_string() };
-    let Description { kind, file, place, way, number, .. } = described;
+    let Some(described) = MoveDescription::of(position, mv) else { return mv.to_string() };
+    let MoveDescription { kind, file, place, way, number, .. } = described;
     let letter = letter(kind);
     let subject = if !described.is_tandem() {
         format!("{letter}{file}")
@@ -36,86 +36,87 @@ pub fn write(position: &Position, mv: Move) -> String {
 /// # Errors
 /// Tells the first character that does not fit, or that no legal move or more than one is so called.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    let mut reader = Reader::new(text);
-    let (kind, file, order) = subject(&mut reader)?;
+    let mut scanner = MoveScanner::new(text);
+    let (kind, file, order) = subject(&mut scanner)?;
     // A piece known by its file may go without a direction (C25), as in the short Chinese form.
-    let way = match (reader.maybe(way), order) {
-        (None, Some(_)) => return Err(reader.wants("one of + - = .")),
+    let way = match (scanner.maybe(way), order) {
+        (None, Some(_)) => return Err(scanner.wants("one of + - = .")),
         (way, _) => way,
     };
     let number =
-        reader.take(if way.is_some() { "a digit 1-9" } else { "one of + - = . or a digit" }, digit)?;
-    reader.end()?;
-    let pattern = Pattern { kind, file, order, way, number };
+        scanner.take(if way.is_some() { "a digit 1-9" } else { "one of + - = . or a digit" }, digit)?;
+    scanner.end()?;
+    let pattern = MovePattern { kind, file, order, way, number };
     if kind == Kind::Pawn && order.is_none() {
         // The middle one of three or five pawns is written as if it were alone.
-        let middle = Pattern { order: Some(Order::Middle), ..pattern };
-        if let Ok(mv) = middle.find(position, &reader) {
+        let middle = MovePattern { order: Some(TandemOrder::Middle), ..pattern };
+        if let Ok(mv) = middle.find(position, &scanner) {
             return Ok(mv);
         }
     }
-    pattern.find(position, &reader)
+    pattern.find(position, &scanner)
 }
 
 /// Takes what says which piece moves: kind, file, order among its like.
-fn subject(reader: &mut Reader) -> Result<(Kind, Option<u8>, Option<Order>), NotationError> {
-    if let Some(kind) = reader.maybe(kind) {
-        if let Some(file) = reader.maybe(digit) {
+fn subject(scanner: &mut MoveScanner) -> Result<(Kind, Option<u8>, Option<TandemOrder>), NotationError> {
+    if let Some(kind) = scanner.maybe(kind) {
+        if let Some(file) = scanner.maybe(digit) {
             return Ok((kind, Some(file), None));
         }
-        return Ok((kind, None, Some(reader.take("a file 1-9, + or -", order)?)));
+        return Ok((kind, None, Some(scanner.take("a file 1-9, + or -", order)?)));
     }
-    if let Some(file) = reader.maybe(digit) {
-        let same = |letter| (digit(letter) == Some(file)).then_some(Order::Middle);
-        let order = reader.take("+, - or the file again", |letter| same(letter).or_else(|| order(letter)))?;
+    if let Some(file) = scanner.maybe(digit) {
+        let same = |letter| (digit(letter) == Some(file)).then_some(TandemOrder::Middle);
+        let order =
+            scanner.take("+, - or the file again", |letter| same(letter).or_else(|| order(letter)))?;
         return Ok((Kind::Pawn, Some(file), Some(order)));
     }
-    let order = reader.take("a piece letter", sign)?;
-    if reader.maybe(|letter| (sign(letter) == Some(order)).then_some(())).is_some() {
-        let outermost = if order == Order::Plus { Order::Front } else { Order::Rear };
+    let order = scanner.take("a piece letter", sign)?;
+    if scanner.maybe(|letter| (sign(letter) == Some(order)).then_some(())).is_some() {
+        let outermost = if order == TandemOrder::Plus { TandemOrder::Front } else { TandemOrder::Rear };
         return Ok((Kind::Pawn, None, Some(outermost)));
     }
-    Ok((reader.take("a piece letter", kind)?, None, Some(order)))
+    Ok((scanner.take("a piece letter", kind)?, None, Some(order)))
 }
 
 /// The sign for a piece with others on its file, or `None` for the middle one, which needs none.
-fn order_sign(place: Place) -> Option<String> {
-    let Place { ahead, count, .. } = place;
+fn order_sign(place: TandemPlace) -> Option<String> {
+    let TandemPlace { ahead, count, .. } = place;
     let behind = count - ahead - 1;
     let (sign, distance) = if ahead < behind { ("+", ahead) } else { ("-", behind) };
     let repeat = if count > 3 && distance == 0 { 2 } else { 1 };
     (ahead != behind).then(|| sign.repeat(repeat))
 }
 
-fn way_sign(way: Way) -> char {
+fn way_sign(way: Direction) -> char {
     match way {
-        Way::Forward => '+',
-        Way::Back => '-',
-        Way::Across => '=',
+        Direction::Forward => '+',
+        Direction::Back => '-',
+        Direction::Across => '=',
     }
 }
 
-fn way(letter: char) -> Option<Way> {
+fn way(letter: char) -> Option<Direction> {
     Some(match letter {
-        '+' => Way::Forward,
-        '-' => Way::Back,
-        '=' | '.' => Way::Across,
+        '+' => Direction::Forward,
+        '-' => Direction::Back,
+        '=' | '.' => Direction::Across,
         _ => return None,
     })
 }
 
-fn sign(letter: char) -> Option<Order> {
+fn sign(letter: char) -> Option<TandemOrder> {
     Some(match letter {
-        '+' => Order::Plus,
-        '-' => Order::Minus,
+        '+' => TandemOrder::Plus,
+        '-' => TandemOrder::Minus,
         _ => return None,
     })
 }
 
-fn order(letter: char) -> Option<Order> {
+fn order(letter: char) -> Option<TandemOrder> {
     match letter {
-        '.' => Some(Order::Middle),
-        'a'..='e' => Some(Order::Nth(letter as u8 - b'a' + 1)),
+        '.' => Some(TandemOrder::Middle),
+        'a'..='e' => Some(TandemOrder::Nth(letter as u8 - b'a' + 1)),
         _ => sign(letter),
     }
 }
@@ -140,7 +141,7 @@ pub(super) fn kind(letter: char) -> Option<Kind> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Fault;
+    use super::super::NotationFault;
     use super::*;
 
     fn agree(fen: &str, mv: &str, text: &str, others: &[&str]) {
@@ -196,13 +197,13 @@ mod tests {
             let error = read(&Position::startpos(), text).unwrap_err();
             (error.column, error.fault)
         };
-        assert_eq!(fault("C2="), (4, Fault::Incomplete("a digit 1-9")));
+        assert_eq!(fault("C2="), (4, NotationFault::Incomplete("a digit 1-9")));
         assert_eq!(fault("C0=5").0, 2);
         assert_eq!(fault("X2=5").0, 1);
         assert_eq!(fault("C2=55").0, 5);
         assert_eq!(fault("C+5").0, 3);
-        assert_eq!(fault("3"), (2, Fault::Incomplete("+, - or the file again")));
-        assert_eq!(fault("C2=2"), (1, Fault::NoMove));
+        assert_eq!(fault("3"), (2, NotationFault::Incomplete("+, - or the file again")));
+        assert_eq!(fault("C2=2"), (1, NotationFault::NoMove));
         assert_eq!(fault("").0, 1);
     }
 }

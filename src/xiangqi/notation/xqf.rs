@@ -8,7 +8,7 @@
 use encoding_rs::GB18030;
 use thiserror::Error;
 
-use super::game::{Game, Line, Ply};
+use super::game::{AnnotatedMove, RecordedGame, Variation};
 use crate::board::{FenError, PlayError, Position};
 use crate::types::{Kind, Move, Outcome, Piece, Side, Square};
 
@@ -76,7 +76,7 @@ pub fn is_xqf(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// Tells the byte at which the file stops making sense.
-pub fn read(bytes: &[u8]) -> Result<Game, XqfError> {
+pub fn read(bytes: &[u8]) -> Result<RecordedGame, XqfError> {
     let error = |offset, fault| XqfError { offset, fault };
     if !is_xqf(bytes) {
         return Err(error(0, XqfFault::NotXqf));
@@ -85,17 +85,17 @@ pub fn read(bytes: &[u8]) -> Result<Game, XqfError> {
         return Err(error(bytes.len(), XqfFault::Truncated("the header")));
     };
     let version = header[2];
-    let keys = if version > LAST_PLAIN { Keys::of(header) } else { Keys::default() };
+    let keys = if version > LAST_PLAIN { XqfKeys::of(header) } else { XqfKeys::default() };
     let tree: Vec<u8> =
         tree.iter().zip(keys.stream.iter().cycle()).map(|(byte, key)| byte.wrapping_sub(*key)).collect();
     let pieces = keys.pieces(header, version);
-    let mut reader = Reader { tree: &tree, at: 0, keys, version, position: Position::startpos() };
+    let mut reader = XqfReader { tree: &tree, at: 0, keys, version, position: Position::startpos() };
     let root = reader.record()?;
     let start = start_fen(&pieces, reader.first_side(&root, &pieces, header));
     reader.position = Position::from_fen(&start)
         .map_err(|error| XqfError { offset: 0x10, fault: XqfFault::Start(error) })?;
 
-    let mut game = Game::new(reader.position.clone());
+    let mut game = RecordedGame::new(reader.position.clone());
     for (name, at) in FIELDS {
         let length = usize::from(header[at]).min(if matches!(at, 0x50 | 0xd0 | 0x150) { 63 } else { 15 });
         let value = text(&header[at + 1..=at + length]);
@@ -124,27 +124,27 @@ fn text(bytes: &[u8]) -> String {
 
 /// What positions, moves and the tree are shifted by. All zero in plain files.
 #[derive(Debug, Default)]
-struct Keys {
+struct XqfKeys {
     piece: u8,
     from: u8,
     to: u8,
     remark: u16,
-    stream: Stream,
+    stream: XqfStream,
 }
 
 /// What is subtracted from the tree, over and over.
 #[derive(Debug, Default)]
-struct Stream([u8; 32]);
+struct XqfStream([u8; 32]);
 
-impl Stream {
+impl XqfStream {
     fn iter(&self) -> std::slice::Iter<'_, u8> {
         self.0.iter()
     }
 }
 
-impl Keys {
+impl XqfKeys {
     /// The keys of a header longer than 16 bytes.
-    fn of(header: &[u8]) -> Keys {
+    fn of(header: &[u8]) -> XqfKeys {
         let (mask, or) = (header[3], &header[8..12]);
         let [sum, piece, from, to] = [header[12], header[13], header[14], header[15]];
         // 54 k² + 221, in one byte.
@@ -158,7 +158,13 @@ impl Keys {
             let part = index % 4;
             *byte &= ([sum, piece, from, to][part] & mask) | or[part];
         }
-        Keys { piece: piece_key, from: from_key, to: to_key, remark: remark as u16, stream: Stream(stream) }
+        XqfKeys {
+            piece: piece_key,
+            from: from_key,
+            to: to_key,
+            remark: remark as u16,
+            stream: XqfStream(stream),
+        }
     }
 
     /// The squares of the 32 pieces in the order of the format, `None` for those off the board.
@@ -198,7 +204,7 @@ fn start_fen(pieces: &[Option<Square>; 32], side: Side) -> String {
 }
 
 /// One record of the tree. The first has no move.
-struct Record {
+struct XqfNode {
     /// Where it begins in the file.
     offset: usize,
     from: Option<Square>,
@@ -211,16 +217,16 @@ struct Record {
 }
 
 /// Walks through the tree.
-struct Reader<'a> {
+struct XqfReader<'a> {
     tree: &'a [u8],
     at: usize,
-    keys: Keys,
+    keys: XqfKeys,
     version: u8,
     /// The position before the next move.
     position: Position,
 }
 
-impl Reader<'_> {
+impl XqfReader<'_> {
     /// Takes `N` bytes.
     fn take<const N: usize>(&mut self, wanted: &'static str) -> Result<[u8; N], XqfError> {
         let bytes = self.tree.get(self.at..).and_then(|rest| rest.first_chunk::<N>());
@@ -234,7 +240,7 @@ impl Reader<'_> {
     }
 
     /// Takes a record.
-    fn record(&mut self) -> Result<Record, XqfError> {
+    fn record(&mut self) -> Result<XqfNode, XqfError> {
         let offset = HEADER + self.at;
         let [from, to, flags, _] = self.take("a move")?;
         let plain = self.version <= LAST_PLAIN;
@@ -247,7 +253,7 @@ impl Reader<'_> {
         let remark = self.tree.get(self.at..).and_then(|rest| rest.get(..length));
         let remark = text(remark.ok_or_else(|| self.truncated("a remark"))?);
         self.at += length;
-        Ok(Record {
+        Ok(XqfNode {
             offset,
             from: square(from.wrapping_sub(24).wrapping_sub(self.keys.from)),
             to: square(to.wrapping_sub(32).wrapping_sub(self.keys.to)),
@@ -258,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// Whose turn it is at the start: his who moves first, or whom the header names if nobody does.
-    fn first_side(&mut self, root: &Record, pieces: &[Option<Square>; 32], header: &[u8]) -> Side {
+    fn first_side(&mut self, root: &XqfNode, pieces: &[Option<Square>; 32], header: &[u8]) -> Side {
         let at = self.at;
         let first = if root.has_next { self.record().ok().and_then(|record| record.from) } else { None };
         self.at = at;
@@ -268,28 +274,28 @@ impl Reader<'_> {
     }
 
     /// Reads a line of play with the variations on its moves, and takes its moves back.
-    fn line(&mut self, depth: usize) -> Result<Line, XqfError> {
+    fn line(&mut self, depth: usize) -> Result<Variation, XqfError> {
         if depth > MAX_DEPTH {
             return Err(XqfError { offset: HEADER + self.at, fault: XqfFault::TooDeep });
         }
-        let mut line = Line::default();
+        let mut line = Variation::default();
         let mut siblings = Vec::new();
         loop {
             let record = self.record()?;
             let mv = self.make(&record)?;
             siblings.push(record.has_sibling);
-            line.plies.push(Ply { comment: record.remark, ..Ply::new(mv) });
+            line.moves.push(AnnotatedMove { comment: record.remark, ..AnnotatedMove::new(mv) });
             if !record.has_next {
                 break;
             }
         }
         // What replaces a move comes after everything that follows it, so the last move's is first.
-        for (ply, has_sibling) in line.plies.iter_mut().zip(siblings).rev() {
+        for (ply, has_sibling) in line.moves.iter_mut().zip(siblings).rev() {
             self.position.unmake();
             if has_sibling {
                 let mut variation = self.line(depth + 1)?;
                 // A sibling's sibling replaces the same move.
-                let more = variation.plies.first_mut().map(|first| std::mem::take(&mut first.variations));
+                let more = variation.moves.first_mut().map(|first| std::mem::take(&mut first.variations));
                 ply.variations.push(variation);
                 ply.variations.extend(more.into_iter().flatten());
             }
@@ -297,7 +303,7 @@ impl Reader<'_> {
         Ok(line)
     }
 
-    fn make(&mut self, record: &Record) -> Result<Move, XqfError> {
+    fn make(&mut self, record: &XqfNode) -> Result<Move, XqfError> {
         let ply = self.position.plies() + 1;
         let error = |fault| XqfError { offset: record.offset, fault };
         let mv = record.from.zip(record.to).and_then(|(from, to)| Move::new(from, to));

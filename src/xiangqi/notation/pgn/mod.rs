@@ -13,12 +13,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use super::game::{Game, Line, Ply, result_sign};
+pub use super::game::{AnnotatedMove, RecordedGame, Variation, result_sign};
 use super::{NotationError, encoding};
 use crate::board::FenError;
 use crate::types::Side;
-pub use reader::Games;
-pub use writer::{Comments, write, write_with};
+pub use reader::PgnGames;
+pub use writer::{CommentStyle, write, write_with};
 
 /// A place in a file at which reading a game failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -84,15 +84,15 @@ impl fmt::Display for MoveNumber {
 /// assert_eq!(game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7", "h0g2"]);
 /// assert_eq!(pgn::result_sign(game.outcome), "1-0");
 /// ```
-pub fn games(text: &str) -> Games<'_> {
-    Games::new(text)
+pub fn games(text: &str) -> PgnGames<'_> {
+    PgnGames::new(text)
 }
 
 /// Every game of a text.
 ///
 /// # Errors
 /// The first place at which a game cannot be read. [`games`] goes on after it.
-pub fn read_all(text: &str) -> Result<Vec<Game>, PgnError> {
+pub fn read_all(text: &str) -> Result<Vec<RecordedGame>, PgnError> {
     games(text).collect()
 }
 
@@ -100,6 +100,6 @@ pub fn read_all(text: &str) -> Result<Vec<Game>, PgnError> {
 ///
 /// # Errors
 /// As of [`read_all`].
-pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Game>, PgnError> {
+pub fn read_bytes(bytes: &[u8]) -> Result<Vec<RecordedGame>, PgnError> {
     read_all(&encoding::decode(bytes).0)
 }

@@ -1,40 +1,40 @@
-//! Games out of tokens.
+//! PgnGames out of tokens.
 
 use super::lexer::{Lexer, Token};
-use super::{Game, Line, MAX_DEPTH, MoveNumber, PgnError, PgnFault, Ply};
+use super::{AnnotatedMove, MAX_DEPTH, MoveNumber, PgnError, PgnFault, RecordedGame, Variation};
 use crate::board::{FenError, Position};
 use crate::notation;
 use crate::notation::game::result_word;
-use crate::notation::iccs::Ranks;
+use crate::notation::iccs::RankBase;
 use crate::types::Outcome;
 
 /// Tags whose content other fields of a game hold.
 const HELD_ELSEWHERE: [&str; 5] = ["Game", "FEN", "SetUp", "Result", "Format"];
 
 /// The games of a text, read one by one.
-pub struct Games<'a> {
+pub struct PgnGames<'a> {
     lexer: Lexer<'a>,
 }
 
-impl<'a> Games<'a> {
-    pub(super) fn new(text: &'a str) -> Games<'a> {
-        Games { lexer: Lexer::new(text) }
+impl<'a> PgnGames<'a> {
+    pub(super) fn new(text: &'a str) -> PgnGames<'a> {
+        PgnGames { lexer: Lexer::new(text) }
     }
 }
 
-impl Iterator for Games<'_> {
-    type Item = Result<Game, PgnError>;
+impl Iterator for PgnGames<'_> {
+    type Item = Result<RecordedGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.lexer.clone();
-        let error = match read_game(&mut self.lexer, Ranks::FromZero) {
+        let error = match read_game(&mut self.lexer, RankBase::Zero) {
             Ok(game) => return game.map(Ok),
             Err(error) => error,
         };
         // Servers that count ranks from 1 do not say so, but hardly one move makes sense from 0.
         self.lexer = start.clone();
         if let (PgnFault::Move(..), Ok(Some(game))) =
-            (&error.fault, read_game(&mut self.lexer, Ranks::FromOne))
+            (&error.fault, read_game(&mut self.lexer, RankBase::One))
         {
             return Some(Ok(game));
         }
@@ -45,9 +45,9 @@ impl Iterator for Games<'_> {
 }
 
 /// Reads one game, or `None` if the text has no more.
-fn read_game(lexer: &mut Lexer, ranks: Ranks) -> Result<Option<Game>, PgnError> {
-    let mut game = Game::new(Position::startpos());
-    let mut preface = Line::default();
+fn read_game(lexer: &mut Lexer, ranks: RankBase) -> Result<Option<RecordedGame>, PgnError> {
+    let mut game = RecordedGame::new(Position::startpos());
+    let mut preface = Variation::default();
     let mut some = false;
     loop {
         let before = lexer.clone();
@@ -67,14 +67,14 @@ fn read_game(lexer: &mut Lexer, ranks: Ranks) -> Result<Option<Game>, PgnError> 
         some = true;
     }
     some |= !preface.comment.is_empty();
-    let mut movetext = Movetext { lexer, ranks, position: game.start.clone(), some, outcome: None };
+    let mut movetext = MovetextReader { lexer, ranks, position: game.start.clone(), some, outcome: None };
     game.main = movetext.line(preface, 0)?;
     game.outcome = movetext.outcome.or(game.outcome);
     Ok(movetext.some.then_some(game))
 }
 
 /// Puts a tag where it belongs.
-fn take_tag(game: &mut Game, name: String, value: String) -> Result<(), FenError> {
+fn take_tag(game: &mut RecordedGame, name: String, value: String) -> Result<(), FenError> {
     if name.eq_ignore_ascii_case("FEN") && !value.is_empty() {
         game.start = Position::from_fen(&value)?;
     } else if name.eq_ignore_ascii_case("Result") {
@@ -87,9 +87,9 @@ fn take_tag(game: &mut Game, name: String, value: String) -> Result<(), FenError
 }
 
 /// What is being read after the tags.
-struct Movetext<'a, 'b> {
+struct MovetextReader<'a, 'b> {
     lexer: &'b mut Lexer<'a>,
-    ranks: Ranks,
+    ranks: RankBase,
     /// The position before the next move.
     position: Position,
     /// Whether there has been anything at all.
@@ -97,9 +97,9 @@ struct Movetext<'a, 'b> {
     outcome: Option<Outcome>,
 }
 
-impl Movetext<'_, '_> {
+impl MovetextReader<'_, '_> {
     /// Reads a line of play, of which the comment before it may be known, to its end and takes its moves back.
-    fn line(&mut self, mut line: Line, depth: usize) -> Result<Line, PgnError> {
+    fn line(&mut self, mut line: Variation, depth: usize) -> Result<Variation, PgnError> {
         let opened = self.lexer.at().saturating_sub(1);
         loop {
             let before = self.lexer.clone();
@@ -117,7 +117,7 @@ impl Movetext<'_, '_> {
                 Token::Tag(..) => return Err(self.lexer.error(opened, PgnFault::OpenVariation)),
                 Token::Comment(text) => add_comment(&mut line, &text),
                 Token::Glyph(glyph) => {
-                    if let Some(last) = line.plies.last_mut() {
+                    if let Some(last) = line.moves.last_mut() {
                         last.glyphs.push(glyph);
                     }
                 }
@@ -138,38 +138,38 @@ impl Movetext<'_, '_> {
             }
             self.some = true;
         }
-        for _ in &line.plies {
+        for _ in &line.moves {
             self.position.unmake();
         }
         Ok(line)
     }
 
     /// Reads a move and makes it.
-    fn ply(&mut self, at: usize, word: &str, line: &mut Line) -> Result<(), PgnError> {
+    fn ply(&mut self, at: usize, word: &str, line: &mut Variation) -> Result<(), PgnError> {
         let number = MoveNumber(self.position.fullmove(), self.position.side());
         let mv = notation::read_ranked(&self.position, word, self.ranks)
             .map_err(|error| self.lexer.error(at, PgnFault::Move(number, error)))?;
         self.position.make(mv);
-        line.plies.push(Ply::new(mv));
+        line.moves.push(AnnotatedMove::new(mv));
         Ok(())
     }
 
     /// Reads a variation on the last move of `line`.
-    fn variation(&mut self, at: usize, depth: usize, line: &mut Line) -> Result<(), PgnError> {
+    fn variation(&mut self, at: usize, depth: usize, line: &mut Variation) -> Result<(), PgnError> {
         if depth + 1 > MAX_DEPTH {
             return Err(self.lexer.error(at, PgnFault::TooDeep));
         }
-        let Some(last) = line.plies.last_mut() else {
+        let Some(last) = line.moves.last_mut() else {
             return Err(self.lexer.error(at, PgnFault::NothingToReplace));
         };
         self.position.unmake();
-        last.variations.push(self.line(Line::default(), depth + 1)?);
+        last.variations.push(self.line(Variation::default(), depth + 1)?);
         self.position.make(last.mv);
         Ok(())
     }
 
     /// Comments behind the result still belong to the game; what else is there is a footer.
-    fn after_result(&mut self, line: &mut Line) -> Result<(), PgnError> {
+    fn after_result(&mut self, line: &mut Variation) -> Result<(), PgnError> {
         loop {
             let before = self.lexer.clone();
             match self.lexer.next() {
@@ -189,8 +189,8 @@ impl Movetext<'_, '_> {
 }
 
 /// Adds a comment to the last move of a line, or to its beginning.
-fn add_comment(line: &mut Line, text: &str) {
-    let comment = line.plies.last_mut().map_or(&mut line.comment, |last| &mut last.comment);
+fn add_comment(line: &mut Variation, text: &str) {
+    let comment = line.moves.last_mut().map_or(&mut line.comment, |last| &mut last.comment);
     if !comment.is_empty() && !text.is_empty() {
         comment.push('\n');
     }

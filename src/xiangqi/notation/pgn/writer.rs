@@ -1,8 +1,8 @@
-//! Games into text.
+//! PgnGames into text.
 
 use std::fmt::Write as _;
 
-use super::{Game, Line, Ply, result_sign};
+use super::{AnnotatedMove, RecordedGame, Variation, result_sign};
 use crate::board::Position;
 use crate::notation::{self, Notation};
 use crate::types::Side;
@@ -17,13 +17,13 @@ const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
 ///
 /// Every move must be legal in its line; one that is not ends the line it stands in. A `}` within a comment
 /// is written as `｝`, since a comment has no other way to hold it.
-pub fn write(game: &Game, notation: Notation) -> String {
-    write_with(game, notation, Comments::Braces)
+pub fn write(game: &RecordedGame, notation: Notation) -> String {
+    write_with(game, notation, CommentStyle::Braces)
 }
 
 /// How comments are set off from the moves; the standard has both ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comments {
+pub enum CommentStyle {
     /// `{…}`.
     Braces,
     /// `;…` to the end of the line, for plain games. Readers that know no comments take the line's last word
@@ -32,12 +32,12 @@ pub enum Comments {
 }
 
 /// The text of a game as [`write()`] has it, with a choice of how comments are set off.
-pub fn write_with(game: &Game, notation: Notation, comments: Comments) -> String {
+pub fn write_with(game: &RecordedGame, notation: Notation, comments: CommentStyle) -> String {
     let mut text = String::new();
     write_tags(&mut text, game, notation);
     text.push('\n');
     let (position, unit) = (game.start.clone(), String::new());
-    let mut movetext = Movetext { text, column: 0, unit, glued: true, notation, comments, position };
+    let mut movetext = MovetextWriter { text, column: 0, unit, glued: true, notation, comments, position };
     movetext.line(&game.main);
     movetext.word(result_sign(game.outcome));
     movetext.break_here();
@@ -45,7 +45,7 @@ pub fn write_with(game: &Game, notation: Notation, comments: Comments) -> String
     movetext.text
 }
 
-fn write_tags(text: &mut String, game: &Game, notation: Notation) {
+fn write_tags(text: &mut String, game: &RecordedGame, notation: Notation) {
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\r', '\n'], " ");
         let _ = writeln!(text, "[{name} \"{value}\"]");
@@ -78,7 +78,7 @@ fn format_name(notation: Notation) -> &'static str {
 }
 
 /// The text under way.
-struct Movetext {
+struct MovetextWriter {
     text: String,
     /// How wide the current line is.
     column: usize,
@@ -87,19 +87,19 @@ struct Movetext {
     /// Whether the next word belongs to the unit.
     glued: bool,
     notation: Notation,
-    comments: Comments,
+    comments: CommentStyle,
     /// The position before the next move.
     position: Position,
 }
 
-impl Movetext {
+impl MovetextWriter {
     /// Writes a line of play and takes its moves back.
-    fn line(&mut self, line: &Line) {
+    fn line(&mut self, line: &Variation) {
         self.comment(&line.comment);
         // The number is repeated for Black wherever something stands between the two moves.
         let mut interrupted = true;
         let mut made = 0;
-        for ply in &line.plies {
+        for ply in &line.moves {
             self.number(interrupted);
             self.word(&notation::write(&self.position, ply.mv, self.notation));
             for glyph in &ply.glyphs {
@@ -118,7 +118,7 @@ impl Movetext {
         }
     }
 
-    fn variations(&mut self, ply: &Ply) {
+    fn variations(&mut self, ply: &AnnotatedMove) {
         for variation in &ply.variations {
             self.prefix("(");
             self.line(variation);
@@ -140,8 +140,8 @@ impl Movetext {
             return;
         }
         match self.comments {
-            Comments::Braces => self.word(&format!("{{{}}}", comment.replace('}', "｝"))),
-            Comments::ToLineEnd => {
+            CommentStyle::Braces => self.word(&format!("{{{}}}", comment.replace('}', "｝"))),
+            CommentStyle::ToLineEnd => {
                 for line in comment.lines() {
                     self.word(&format!(";{line}"));
                     self.break_here();
