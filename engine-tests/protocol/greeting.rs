@@ -31,7 +31,9 @@ fn uci_is_short_and_names_the_variant() {
     let lines = greeting("uci", "uciok");
     assert!(lines.len() < 40, "{} lines", lines.len());
     assert_eq!(lines.last().unwrap(), "uciok");
-    assert!(lines.contains(&"option name UCI_Variant type combo default xiangqi var xiangqi".into()));
+    let variant =
+        "option name UCI_Variant type combo default xiangqi-ranks-0-9 var xiangqi-ranks-0-9 var xiangqi";
+    assert!(lines.contains(&variant.into()));
     assert!(lines.iter().all(|line| !line.ends_with("default")));
     for name in [
         "Threads",

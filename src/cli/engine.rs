@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::line_writer;
-use juzhong_engine::bench;
+use juzhong_engine::bench::{self, BenchArgs};
 use juzhong_engine::engine::MOST_THREADS;
 use juzhong_engine::eval::{Network, Trace};
 use juzhong_engine::protocol;
@@ -21,26 +21,21 @@ use xiangqi::types::Move;
 #[derive(Debug, Subcommand)]
 pub(super) enum EngineCommand {
     /// Search fixed positions; the last line is `<nodes> nodes <nps> nps`
-    Bench(BenchArgs),
+    Bench(BenchWords),
     /// Count the positions DEPTH plies ahead, move by move
     Perft(Box<PerftArgs>),
     /// Draw a position: as text, or as an SVG picture
+    #[command(alias = "d")]
     Board(Box<BoardArgs>),
     /// Show what the network sees in a position: the worth of each piece, the value by each bucket
     Eval(Box<EvalArgs>),
 }
 
 #[derive(Debug, Args)]
-pub(super) struct BenchArgs {
-    /// Plies to search
-    #[arg(long, default_value_t = bench::DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: u32,
-    /// Search threads; more than one make the node count vary
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_THREADS)))]
-    threads: u32,
-    /// Megabytes of transposition table
-    #[arg(long, default_value_t = bench::DEFAULT_HASH as u32, value_parser = clap::value_parser!(u32).range(1..=i64::from(bench::MOST_HASH)))]
-    hash: u32,
+pub(super) struct BenchWords {
+    /// `--depth N` plies to search (10), `--threads N` (1; more make the node count vary), `--hash N` megabytes (16)
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -106,11 +101,10 @@ pub(super) fn perform(command: EngineCommand, output: &mut StdoutLock<'_>) -> Re
     }
 }
 
-fn run_bench(args: &BenchArgs, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let BenchArgs { depth, threads, hash } = *args;
-    let settings = bench::Settings { depth, threads: threads as usize, hash_mb: hash as usize };
+fn run_bench(args: &BenchWords, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let args = BenchArgs::parse(args.words.iter().map(String::as_str))?;
     let mut written = Ok(());
-    bench::run(&settings, &AtomicBool::new(false), line_writer(output, &mut written))?;
+    bench::run(&args, &AtomicBool::new(false), line_writer(output, &mut written))?;
     Ok(written?)
 }
 

@@ -1,6 +1,10 @@
 //! Bench: searches a fixed list of positions to a fixed depth. With one thread the sum of the nodes is the
 //! signature of the search: it changes if and only if the search does something else.
 
+mod args;
+
+pub use args::{BenchArgs, BenchArgsError};
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -16,34 +20,8 @@ use xiangqi::board::{FenError, Position};
 /// checks are from games of the Chinese Chess Practical Dataset (CCPD, CC BY 4.0) and of ElephantEye's league.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
-/// The depth searched where none is named, in plies.
-pub const DEFAULT_DEPTH: u32 = 10;
-/// The table size where none is named, in megabytes.
-pub const DEFAULT_HASH: usize = 16;
-/// The most threads that may be asked for.
-pub const MOST_THREADS: u32 = crate::engine::MOST_THREADS as u32;
-/// The largest table that may be asked for, in megabytes.
-pub const MOST_HASH: u32 = crate::engine::MOST_HASH as u32;
-
 /// How often a waiting bench looks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(10);
-
-/// How to run a bench.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// Plies.
-    pub depth: u32,
-    /// Search threads; with more than one the node sum is not reproducible.
-    pub threads: usize,
-    /// Table size in megabytes.
-    pub hash_mb: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { depth: DEFAULT_DEPTH, threads: 1, hash_mb: DEFAULT_HASH }
-    }
-}
 
 /// Why a bench did not come to its end.
 #[derive(Debug, Error)]
@@ -62,11 +40,15 @@ pub enum BenchError {
     SearchDied(usize),
 }
 
-/// Searches all positions, gives `write` a line for each, what was counted if the build counts, and last the line `<nodes> nodes <nps> nps`.
-pub fn run(settings: &Settings, stop: &AtomicBool, mut write: impl FnMut(String)) -> Result<(), BenchError> {
+/// Searches all positions; `write` gets a line for each, the counts of a build that counts, and last the line
+/// `<nodes> nodes <nps> nps`.
+///
+/// # Errors
+/// The table cannot be had, `stop` was set, or the list or the search is at fault.
+pub fn run(args: &BenchArgs, stop: &AtomicBool, mut write: impl FnMut(String)) -> Result<(), BenchError> {
     let mut engine = Engine::new();
-    engine.settings.threads = settings.threads;
-    engine.settings.hash_mb = settings.hash_mb;
+    engine.settings.threads = args.threads;
+    engine.settings.hash_mb = args.hash_mb;
     engine.prepare()?;
     let (start, mut nodes, count) = (Instant::now(), 0, POSITIONS.lines().count());
     let mut counted: Option<Counts> = None;
@@ -74,7 +56,7 @@ pub fn run(settings: &Settings, stop: &AtomicBool, mut write: impl FnMut(String)
         engine.set_position(Position::from_fen(fen).map_err(|error| BenchError::Position(number, error))?);
         // Each position starts from nothing, so that the sum does not depend on the order of the list.
         engine.new_game();
-        let report = search(&mut engine, settings.depth, number, stop)?;
+        let report = search(&mut engine, args.depth, number, stop)?;
         nodes += report.nodes;
         let best = report.best.map_or("none".into(), |mv| mv.to_string());
         write(format!("{number:>2}/{count} {:>10} {best} {fen}", report.nodes));
@@ -133,8 +115,8 @@ mod tests {
     fn the_last_line_is_the_signature_and_repeats() {
         let signature = || {
             let mut lines = Vec::new();
-            let settings = Settings { depth: 3, hash_mb: 1, ..Settings::default() };
-            run(&settings, &AtomicBool::new(false), |line| lines.push(line)).unwrap();
+            let args = BenchArgs { depth: 3, hash_mb: 1, ..BenchArgs::default() };
+            run(&args, &AtomicBool::new(false), |line| lines.push(line)).unwrap();
             let last = lines.pop().unwrap();
             let words: Vec<String> = last.split(' ').map(str::to_owned).collect();
             assert_eq!((words[1].as_str(), words[3].as_str(), words.len()), ("nodes", "nps", 4), "{last}");
@@ -147,8 +129,8 @@ mod tests {
 
     #[test]
     fn a_bench_can_be_stopped() {
-        let settings = Settings { depth: 60, hash_mb: 1, ..Settings::default() };
-        let outcome = run(&settings, &AtomicBool::new(true), |_| {});
+        let args = BenchArgs { depth: 60, hash_mb: 1, ..BenchArgs::default() };
+        let outcome = run(&args, &AtomicBool::new(true), |_| {});
         assert!(matches!(outcome, Err(BenchError::Stopped)));
     }
 }

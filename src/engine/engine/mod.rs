@@ -3,7 +3,9 @@
 mod lag;
 mod settings;
 
-pub use settings::{DEFAULT_HASH, FULL_SKILL, Idle, MOST_HASH, MOST_THREADS, NO_ENDGAMES, Settings};
+pub use settings::{
+    DEFAULT_HASH, FULL_SKILL, Idle, MOST_HASH, MOST_THREADS, NO_ENDGAMES, QUIET_ROUNDS, Settings,
+};
 
 use std::path::Path;
 use std::sync::Arc;

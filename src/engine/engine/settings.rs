@@ -15,6 +15,8 @@ pub const DEFAULT_HASH: usize = 64;
 pub const MOST_HASH: usize = 33_554_432;
 /// The most threads that may be asked for.
 pub const MOST_THREADS: usize = 1024;
+/// Rounds without a capture that draw a game by the rule book.
+pub const QUIET_ROUNDS: u32 = 60;
 /// The skill level of full strength.
 pub const FULL_SKILL: u8 = 20;
 /// What stands in the settings in place of a file where no tables of endings are wanted.
@@ -83,7 +85,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             rules: &CXA2020,
-            quiet_rounds: 60,
+            quiet_rounds: QUIET_ROUNDS,
             skill: FULL_SKILL,
             limit_strength: false,
             elo: LEAST_ELO,

@@ -2,10 +2,10 @@
 
 use thiserror::Error;
 
-use super::go::{BadLimit, Go};
-use super::setup::{Setup, SetupError};
-use super::words::{Words, excerpt};
-use crate::bench;
+use super::go::{BadLimit, GoCommand};
+use super::position::{PositionCommand, PositionError};
+use super::tokens::{Tokens, excerpt};
+use crate::bench::{BenchArgs, BenchArgsError};
 
 /// What a line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub enum Command<'a> {
     /// `setoption`, with all that follows it.
     SetOption(&'a str),
     /// `position`.
-    Position(Setup<'a>),
+    Position(PositionCommand<'a>),
     /// `fen` or `startpos` without `position`, as UCI-Cyclone has it.
-    BarePosition(Setup<'a>),
+    BarePosition(PositionCommand<'a>),
     /// `banmoves`, with its moves as sent.
     BanMoves(Vec<&'a str>),
     /// `go`, and the first of its limits that could not be read.
-    Go(Box<Go<'a>>, Option<BadLimit>),
+    Go(Box<GoCommand<'a>>, Option<BadLimit>),
     /// `ponderhit [draw]`
     PonderHit {
         /// The opponent offers a draw with the move.
@@ -36,7 +36,7 @@ pub enum Command<'a> {
     /// `stop`
     Stop,
     /// `probe`; without a position, the present one is meant.
-    Probe(Option<Setup<'a>>),
+    Probe(Option<PositionCommand<'a>>),
     /// `quit`
     Quit,
     /// `ucinewgame`, also `uccinewgame` and `newgame`.
@@ -48,7 +48,7 @@ pub enum Command<'a> {
     /// `eval`: the evaluation term by term.
     Eval,
     /// `bench`
-    Bench(bench::Settings),
+    Bench(BenchArgs),
     /// `perft`, in plies.
     Perft(u32),
     /// `judge`: rule on the repetition at the end of the game on the board.
@@ -67,7 +67,7 @@ pub enum CommandError {
     Unknown(String),
     /// A position that cannot be set up.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    PositionCommand(#[from] PositionError),
     /// A number is missing or wrong.
     #[error("`{command}` wants {wanted}, not `{found}`")]
     Argument {
@@ -86,7 +86,7 @@ const DEEPEST_PERFT: u32 = 20;
 impl<'a> Command<'a> {
     /// Reads a line. Command words may be in any case, with any blanks around them.
     pub fn parse(line: &'a str) -> Result<Command<'a>, CommandError> {
-        let mut words = Words::new(line);
+        let mut words = Tokens::new(line);
         let Some(first) = words.next() else { return Ok(Command::Nothing) };
         if first.starts_with('#') {
             return Ok(Command::Nothing);
@@ -96,23 +96,23 @@ impl<'a> Command<'a> {
             "ucci" => Command::Ucci,
             "isready" => Command::IsReady,
             "setoption" => Command::SetOption(words.rest()),
-            "position" => Command::Position(Setup::parse(words.rest())?),
-            "fen" | "startpos" => Command::BarePosition(Setup::parse(line)?),
+            "position" => Command::Position(PositionCommand::parse(words.rest())?),
+            "fen" | "startpos" => Command::BarePosition(PositionCommand::parse(line)?),
             "banmoves" => Command::BanMoves(words.collect()),
-            "go" => match Go::parse(words) {
-                (Go { perft: Some(depth), .. }, None) => perft(u32::try_from(depth).ok(), line)?,
+            "go" => match GoCommand::parse(words) {
+                (GoCommand { perft: Some(depth), .. }, None) => perft(u32::try_from(depth).ok(), line)?,
                 (go, fault) => Command::Go(Box::new(go), fault),
             },
             "ponderhit" => Command::PonderHit { draw: words.any(|word| word.eq_ignore_ascii_case("draw")) },
             "stop" => Command::Stop,
             "probe" if words.rest().is_empty() => Command::Probe(None),
-            "probe" => Command::Probe(Some(Setup::parse(words.rest())?)),
+            "probe" => Command::Probe(Some(PositionCommand::parse(words.rest())?)),
             "quit" | "exit" => Command::Quit,
             "ucinewgame" | "uccinewgame" | "newgame" => Command::NewGame,
             "debug" => Command::Debug(!words.any(|word| word.eq_ignore_ascii_case("off"))),
             "d" => Command::Draw,
             "eval" => Command::Eval,
-            "bench" => Command::Bench(bench_settings(words)?),
+            "bench" => Command::Bench(bench(words)?),
             "perft" => perft(words.next().and_then(|word| word.parse().ok()), line)?,
             "judge" => Command::Judge,
             "flip" => Command::Flip,
@@ -128,35 +128,17 @@ fn perft<'a>(depth: Option<u32>, line: &str) -> Result<Command<'a>, CommandError
         _ => Err(CommandError::Argument {
             command: "perft",
             wanted: "a depth from 1 to 20",
-            found: excerpt(Words::new(line).last().unwrap_or("")),
+            found: excerpt(Tokens::new(line).last().unwrap_or("")),
         }),
     }
 }
 
-/// `bench`, `bench 9`, or the command line's words with or without their dashes: `bench depth 9 threads 2`.
-fn bench_settings(words: Words) -> Result<bench::Settings, CommandError> {
-    let mut settings = bench::Settings::default();
-    let mut words = words.peekable();
-    while let Some(word) = words.next() {
-        let wrong = |found: &str| CommandError::Argument {
-            command: "bench",
-            wanted: "[depth] N, threads N or hash N",
-            found: excerpt(found),
-        };
-        let name = word.trim_start_matches('-').to_ascii_lowercase();
-        if let Ok(depth @ 1..) = name.parse() {
-            settings.depth = depth;
-            continue;
-        }
-        let value = words.next().unwrap_or("");
-        match (name.as_str(), value.parse::<u32>()) {
-            ("depth", Ok(depth @ 1..)) => settings.depth = depth,
-            ("threads", Ok(threads @ 1..=bench::MOST_THREADS)) => settings.threads = threads as usize,
-            ("hash", Ok(megabytes @ 1..=bench::MOST_HASH)) => settings.hash_mb = megabytes as usize,
-            _ => return Err(wrong(if value.is_empty() { word } else { value })),
-        }
-    }
-    Ok(settings)
+fn bench(words: Tokens) -> Result<BenchArgs, CommandError> {
+    BenchArgs::parse(words).map_err(|BenchArgsError(found)| CommandError::Argument {
+        command: "bench",
+        wanted: BenchArgs::USAGE,
+        found: excerpt(&found),
+    })
 }
 
 #[cfg(test)]
@@ -181,18 +163,18 @@ mod tests {
 
     #[test]
     fn all_spellings_of_a_position_are_one() {
-        let start = Setup { fen: None, moves: vec!["h2e2"] };
+        let start = PositionCommand { fen: None, moves: vec!["h2e2"] };
         for line in ["position startpos moves h2e2", "POSITION STARTPOS x MOVES h2e2"] {
             assert_eq!(Command::parse(line), Ok(Command::Position(start.clone())), "{line}");
         }
         assert_eq!(Command::parse("startpos moves h2e2"), Ok(Command::BarePosition(start)));
-        let setup = Setup { fen: Some("9/9 w -- 0 1"), moves: vec![] };
+        let setup = PositionCommand { fen: Some("9/9 w -- 0 1"), moves: vec![] };
         for line in ["position fen 9/9 w -- 0 1  moves", "position 9/9 w -- 0 1"] {
             assert_eq!(Command::parse(line), Ok(Command::Position(setup.clone())), "{line}");
         }
         assert_eq!(Command::parse("fen 9/9 w -- 0 1 moves "), Ok(Command::BarePosition(setup)));
         for line in ["position", "position h2e2", "position moves h2e2"] {
-            assert_eq!(Command::parse(line), Err(SetupError::NoBoard.into()), "{line}");
+            assert_eq!(Command::parse(line), Err(PositionError::NoBoard.into()), "{line}");
         }
     }
 
@@ -208,7 +190,7 @@ mod tests {
 
     #[test]
     fn bench_takes_the_words_of_the_command_line() {
-        let wanted = bench::Settings { depth: 7, threads: 2, ..Default::default() };
+        let wanted = BenchArgs { depth: 7, threads: 2, ..Default::default() };
         for line in ["bench 7 threads 2", "bench --depth 7 --threads 2", "bench threads 2 depth 7"] {
             assert_eq!(Command::parse(line), Ok(Command::Bench(wanted.clone())), "{line}");
         }

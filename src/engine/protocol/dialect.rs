@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::options::{Kind, OptionSpec};
+use super::options::{OptionKind, OptionSpec};
 use super::ranks::Ranks;
 use crate::score::Value;
 use crate::search::tt::Entry;
@@ -19,7 +19,7 @@ pub const NAME: &str = concat!("Juzhong ", env!("CARGO_PKG_VERSION"));
 /// One of the two protocols.
 pub trait Dialect: Sync {
     /// Its fixed words and habits.
-    fn customs(&self) -> &'static Customs;
+    fn conventions(&self) -> &'static Conventions;
 
     /// The lines of the greeting before the options.
     fn identity(&self) -> Vec<String>;
@@ -41,7 +41,7 @@ pub trait Dialect: Sync {
 }
 
 /// The fixed words of a protocol, and what is usual in it.
-pub struct Customs {
+pub struct Conventions {
     /// The last line of the greeting.
     pub welcome: &'static str,
     /// The answer to `go` where no move exists.
@@ -112,39 +112,34 @@ pub fn probe_line(dialect: &dyn Dialect, entry: Option<&Entry>, ranks: Ranks) ->
 }
 
 /// The default, the range and the choices of an option, in the words both dialects share.
-pub struct Fields {
+pub struct OptionFields {
     /// `check`, `spin`, `combo`, `string` or `button`.
     pub kind: &'static str,
-    /// What is set at the start.
+    /// The value in force before a client sets any.
     pub default: Option<String>,
     /// ` min A max B`, ` var A var B ...`, or nothing.
     pub range: String,
 }
 
-impl Fields {
-    /// The fields of an option.
-    pub fn of(spec: &OptionSpec) -> Fields {
-        let spin = |default: i64, min: i64, max: i64| Fields {
-            kind: "spin",
-            default: Some(default.to_string()),
-            range: format!(" min {min} max {max}"),
+impl OptionFields {
+    /// The fields of an option; `allowed` says which choices of a combo may be announced.
+    pub fn of(spec: &OptionSpec, allowed: impl Fn(&str) -> bool) -> OptionFields {
+        let default = spec.default_text();
+        let (kind, range) = match spec.kind {
+            OptionKind::Check { .. } => ("check", String::new()),
+            OptionKind::Spin { min, max, .. } => ("spin", format!(" min {min} max {max}")),
+            OptionKind::Tunable(knob) => ("spin", format!(" min {} max {}", knob.least, knob.most)),
+            OptionKind::Combo { choices, .. } => {
+                // The default comes first: uci2wb loses the `default` field, and xboard then takes the first
+                // choice as the present value and sends it back.
+                let first = choices.iter().filter(|&&choice| Some(choice) == default.as_deref());
+                let others = choices.iter().filter(|&&choice| Some(choice) != default.as_deref());
+                let shown = first.chain(others).filter(|choice| allowed(choice));
+                ("combo", shown.map(|choice| format!(" var {choice}")).collect())
+            }
+            OptionKind::Text(_) => ("string", String::new()),
+            OptionKind::Button(_) => ("button", String::new()),
         };
-        match spec.kind {
-            Kind::Check(default, _) => {
-                Fields { kind: "check", default: Some(default.to_string()), range: String::new() }
-            }
-            Kind::Spin(default, min, max, _) => spin(default, min, max),
-            Kind::Knob(knob) => spin(knob.default.into(), knob.least.into(), knob.most.into()),
-            Kind::Combo(choices, _) => Fields {
-                kind: "combo",
-                default: Some(choices[0].to_owned()),
-                range: choices.iter().map(|choice| format!(" var {choice}")).collect(),
-            },
-            // An empty default must be visible: Python's cchess trips over a line that ends in `default`.
-            Kind::Text(_) => {
-                Fields { kind: "string", default: Some("<empty>".to_owned()), range: String::new() }
-            }
-            Kind::Button(_) => Fields { kind: "button", default: None, range: String::new() },
-        }
+        OptionFields { kind, default, range }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::words::{Words, excerpt};
+use super::tokens::{Tokens, excerpt};
 use crate::score::MAX_PLY;
 use crate::search::{Clock, Limits};
 use xiangqi::types::Side;
@@ -16,9 +16,9 @@ const LONGEST: Duration = Duration::from_millis(1_000_000_000_000);
 /// gmchess sends it, or a limit whose number is no number): the client waits for one move.
 const COURTESY: Duration = Duration::from_millis(1000);
 
-/// What a `go` line asks for. Numbers are as sent; [`Go::limits`] gives them their units.
+/// What a `go` line asks for. Numbers are as sent; [`GoCommand::limits`] gives them their units.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Go<'a> {
+pub struct GoCommand<'a> {
     /// Think on the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// The opponent offers a draw (UCCI).
@@ -69,10 +69,10 @@ pub enum TimeUnit {
     Seconds,
 }
 
-impl<'a> Go<'a> {
+impl<'a> GoCommand<'a> {
     /// Reads the words behind `go`. Unknown words are skipped; of bad limits, the first is reported.
-    pub fn parse(mut words: Words<'a>) -> (Go<'a>, Option<BadLimit>) {
-        let (mut go, mut fault) = (Go::default(), None);
+    pub fn parse(mut words: Tokens<'a>) -> (GoCommand<'a>, Option<BadLimit>) {
+        let (mut go, mut fault) = (GoCommand::default(), None);
         while let Some(word) = words.next() {
             let name = word.to_ascii_lowercase();
             match name.as_str() {
@@ -124,7 +124,7 @@ impl<'a> Go<'a> {
     }
 
     /// Reads moves as long as the words look like moves.
-    fn read_moves(&mut self, words: &mut Words<'a>) {
+    fn read_moves(&mut self, words: &mut Tokens<'a>) {
         while let Some(word) = words.clone().next().filter(|word| looks_like_a_move(word)) {
             self.only.push(word);
             words.next();
@@ -211,7 +211,7 @@ mod tests {
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
     fn limits(line: &str, side: Side, unit: TimeUnit) -> Limits {
-        let (go, fault) = Go::parse(Words::new(line));
+        let (go, fault) = GoCommand::parse(Tokens::new(line));
         assert_eq!(fault, None, "{line}");
         go.limits(side, unit)
     }
@@ -281,21 +281,21 @@ mod tests {
 
     #[test]
     fn bad_numbers_are_reported_and_left_out() {
-        let (go, fault) = Go::parse(Words::new("depth x nodes 5"));
+        let (go, fault) = GoCommand::parse(Tokens::new("depth x nodes 5"));
         assert_eq!(fault, Some(BadLimit { word: "depth".into(), value: "x".into() }));
         assert_eq!((go.depth, go.nodes, go.movetime), (None, Some(5), None));
-        let (go, fault) = Go::parse(Words::new("depth"));
+        let (go, fault) = GoCommand::parse(Tokens::new("depth"));
         assert_eq!((fault.is_some(), go.movetime), (true, Some(1000)));
-        let (go, _) = Go::parse(Words::new("wtime -20 btime 99999999999999999999999 movestogo 1.5"));
+        let (go, _) = GoCommand::parse(Tokens::new("wtime -20 btime 99999999999999999999999 movestogo 1.5"));
         assert_eq!(go.clocks, [Some(0), Some(u64::MAX)]);
         assert_eq!(go.limits(Side::Black, TimeUnit::Seconds).clock.unwrap().remaining, LONGEST);
     }
 
     #[test]
     fn searchmoves_end_where_the_moves_end() {
-        let (go, _) = Go::parse(Words::new("searchmoves h2e2 H0G2 h10g8 depth 4"));
+        let (go, _) = GoCommand::parse(Tokens::new("searchmoves h2e2 H0G2 h10g8 depth 4"));
         assert_eq!(go.only, ["h2e2", "H0G2", "h10g8"]);
         assert_eq!(go.depth, Some(4));
-        assert_eq!(Go::parse(Words::new("perft 3")).0.perft, Some(3));
+        assert_eq!(GoCommand::parse(Tokens::new("perft 3")).0.perft, Some(3));
     }
 }

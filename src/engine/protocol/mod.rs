@@ -5,20 +5,21 @@
 //! stdout ◀───────── session ◀─ thinking, ucci | uci ◀─────── events of the search
 //! ```
 
+mod active_search;
 mod command;
 mod dialect;
+mod draws;
+mod execute;
 mod go;
-mod manners;
-mod obey;
+mod message;
 mod option_table;
 mod options;
+mod position;
 mod ranks;
 mod reader;
 mod session;
-mod setup;
-mod thinking;
+mod tokens;
 mod ucci;
 mod uci;
-mod words;
 
 pub use session::run;

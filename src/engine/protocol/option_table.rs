@@ -1,24 +1,34 @@
-//! The table of options.
+//! The table of options: their names in both protocols, their kinds and ranges, and what they set.
+//!
+//! A new option is a row here and a field in [`Settings`](crate::engine::Settings), whose first value is the default
+//! (or in [`SessionOptions`](super::options::SessionOptions)); a test holds docs/PROTOCOL.md to it.
 
 use std::time::Duration;
 
+use super::draws::DrawPolicy;
 use super::go::TimeUnit;
-use super::manners::Peace;
-use super::options::{Action, Kind, OptionSpec};
+use super::options::{ButtonAction, OptionKind, OptionSpec};
 use super::ranks::Ranks;
 use crate::engine::{self, Idle};
 use crate::search::level::{LEAST_ELO, MOST_ELO};
 use xiangqi::rules::Ruleset;
 
-/// The rulesets, by the names clients know.
+/// The rulesets by the names that clients know, each with the name of the ruleset itself.
 const RULES: &[&str] = &["ChineseRule", "AsianRule", "CheckBan", "AlwaysDraw", "CXA1999"];
+/// The values of `UCI_Variant`: the plain name stands for the ranks of Fairy-Stockfish, 1 to 10.
+const VARIANTS: &[&str] = &["xiangqi-ranks-0-9", "xiangqi"];
+const RANKS: [Ranks; 2] = [Ranks::FromZero, Ranks::FromOne];
+const IDLE: [Idle; 4] = [Idle::None, Idle::Small, Idle::Medium, Idle::Large];
+/// The values of `randomness`, in centipawns.
+const NOISE: [i32; 6] = [0, 5, 10, 20, 40, 80];
+const DRAW_POLICIES: [DrawPolicy; 3] = [DrawPolicy::Answer, DrawPolicy::Never, DrawPolicy::Offer];
 
-/// An entry of the table. An empty name stands for none: the table reads better without `Some`.
-const fn spec(
+/// A row of the table; an empty name stands for none.
+const fn row(
     uci: &'static str,
     ucci: &'static str,
     aliases: &'static [&'static str],
-    kind: Kind,
+    kind: OptionKind,
 ) -> OptionSpec {
     OptionSpec {
         uci: if uci.is_empty() { None } else { Some(uci) },
@@ -28,148 +38,136 @@ const fn spec(
     }
 }
 
-/// All options, in the order they are announced in.
+/// Shorthand for the kinds of options whose value is one field.
+macro_rules! check {
+    ($part:ident.$field:ident) => {
+        OptionKind::Check { get: |v| v.$part.$field, set: |v, on| v.$part.$field = on }
+    };
+}
+macro_rules! spin {
+    ($part:ident.$field:ident: $type:ty, $min:expr, $max:expr) => {
+        OptionKind::Spin {
+            min: $min as i64,
+            max: $max as i64,
+            get: |v| v.$part.$field as i64,
+            set: |v, number| v.$part.$field = number as $type,
+        }
+    };
+}
+macro_rules! text {
+    ($part:ident.$field:ident) => {
+        OptionKind::Text(|v, text| v.$part.$field = text.to_owned())
+    };
+}
+macro_rules! combo {
+    ($part:ident.$field:ident, $choices:expr, $values:expr) => {
+        OptionKind::Combo {
+            choices: $choices,
+            get: |v| $values.iter().position(|value| *value == v.$part.$field).unwrap_or(0),
+            set: |v, choice| v.$part.$field = $values[choice],
+        }
+    };
+}
+
+/// All options, in the order in which they are announced.
 pub static OPTIONS: &[OptionSpec] = &[
-    spec(
+    row(
         "",
         "usemillisec",
         &[],
-        Kind::Check(true, |o, on| {
-            o.talk.unit = if on { TimeUnit::Milliseconds } else { TimeUnit::Seconds };
-        }),
+        OptionKind::Check {
+            get: |v| v.session.unit == TimeUnit::Milliseconds,
+            set: |v, on| v.session.unit = if on { TimeUnit::Milliseconds } else { TimeUnit::Seconds },
+        },
     ),
-    spec(
-        "Threads",
-        "threads",
-        &[],
-        Kind::Spin(1, 0, engine::MOST_THREADS as i64, |o, n| {
-            o.engine.threads = n as usize;
-        }),
-    ),
-    spec(
-        "Hash",
-        "hashsize",
-        &[],
-        Kind::Spin(engine::DEFAULT_HASH as i64, 0, engine::MOST_HASH as i64, |o, n| {
-            o.engine.hash_mb = n as usize;
-        }),
-    ),
-    spec("Clear Hash", "", &[], Kind::Button(Action::ClearHash)),
-    spec("", "newgame", &["loadbook"], Kind::Button(Action::NewGame)),
-    spec("Ponder", "ponder", &[], Kind::Check(false, |o, on| o.engine.ponder = on)),
-    spec("MultiPV", "multipv", &[], Kind::Spin(1, 1, 128, |o, n| o.engine.multipv = n as usize)),
-    spec(
+    row("Threads", "threads", &[], spin!(engine.threads: usize, 0, engine::MOST_THREADS)),
+    row("Hash", "hashsize", &[], spin!(engine.hash_mb: usize, 0, engine::MOST_HASH)),
+    row("Clear Hash", "", &[], OptionKind::Button(ButtonAction::ClearHash)),
+    row("", "newgame", &["loadbook"], OptionKind::Button(ButtonAction::NewGame)),
+    row("Ponder", "ponder", &[], check!(engine.ponder)),
+    row("MultiPV", "multipv", &[], spin!(engine.multipv: usize, 1, 128)),
+    row(
         "Move Overhead",
         "moveoverhead",
         &[],
-        Kind::Spin(10, 0, 5000, |o, n| {
-            o.engine.move_overhead = Duration::from_millis(n as u64);
-        }),
+        OptionKind::Spin {
+            min: 0,
+            max: 5000,
+            get: |v| v.engine.move_overhead.as_millis() as i64,
+            set: |v, number| v.engine.move_overhead = Duration::from_millis(number as u64),
+        },
     ),
-    spec("UCI_ShowWDL", "", &[], Kind::Check(false, |o, on| o.talk.show_wdl = on)),
-    spec(
-        "UCI_LimitStrength",
-        "",
-        &["limitstrength"],
-        Kind::Check(false, |o, on| {
-            o.engine.limit_strength = on;
-        }),
-    ),
-    spec(
-        "UCI_Elo",
-        "",
-        &["elo"],
-        Kind::Spin(LEAST_ELO as i64, LEAST_ELO as i64, MOST_ELO as i64, |o, n| {
-            o.engine.elo = n as u32;
-        }),
-    ),
-    spec(
-        "Skill Level",
-        "",
-        &["skill"],
-        Kind::Spin(engine::FULL_SKILL as i64, 0, engine::FULL_SKILL as i64, |o, n| {
-            o.engine.skill = n as u8;
-        }),
-    ),
-    spec("UCI_Variant", "", &[], Kind::Combo(&["xiangqi"], |o, _| o.talk.ranks = Ranks::FromOne)),
-    // Not announced in UCCI: a client there ends the game at the sight of the word draw.
-    spec(
+    row("UCI_ShowWDL", "", &[], check!(session.show_wdl)),
+    row("UCI_LimitStrength", "limitstrength", &[], check!(engine.limit_strength)),
+    row("UCI_Elo", "elo", &[], spin!(engine.elo: u32, LEAST_ELO, MOST_ELO)),
+    row("Skill Level", "skill", &[], spin!(engine.skill: u8, 0, engine::FULL_SKILL)),
+    row("UCI_Variant", "", &[], combo!(session.ranks, VARIANTS, RANKS)),
+    row(
         "Repetition Rule",
-        "",
-        &["repetition"],
-        Kind::Combo(RULES, |o, choice| {
-            if let Ok(rules) = Ruleset::named(RULES[choice]) {
-                o.engine.rules = rules;
-            }
-        }),
-    ),
-    spec(
-        "Quiet Rounds",
-        "quietrounds",
+        "repetition",
         &[],
-        Kind::Spin(60, 0, 100, |o, n| {
-            o.engine.quiet_rounds = n as u32;
-        }),
+        OptionKind::Combo {
+            choices: RULES,
+            get: |v| RULES.iter().position(|name| is_rule(name, v.engine.rules)).unwrap_or(0),
+            set: |v, choice| {
+                if let Ok(rules) = Ruleset::named(RULES[choice]) {
+                    v.engine.rules = rules;
+                }
+            },
+        },
     ),
+    row("Quiet Rounds", "quietrounds", &[], spin!(engine.quiet_rounds: u32, 0, 100)),
     // Before UCCI 3.0; some programs count plies.
-    spec(
+    row(
         "",
         "",
         &["drawmoves"],
-        Kind::Spin(60, 0, 200, |o, n| {
-            o.engine.quiet_rounds = (if n > 100 { n / 2 } else { n }) as u32;
-        }),
+        OptionKind::Spin {
+            min: 0,
+            max: 200,
+            get: |v| v.engine.quiet_rounds.into(),
+            set: |v, number| v.engine.quiet_rounds = (if number > 100 { number / 2 } else { number }) as u32,
+        },
     ),
-    spec(
+    row(
         "",
         "",
         &["Sixty Move Rule", "Rule60"],
-        Kind::Check(true, |o, on| {
-            o.engine.quiet_rounds = if on { 60 } else { 0 };
-        }),
+        OptionKind::Check {
+            get: |v| v.engine.quiet_rounds > 0,
+            set: |v, on| v.engine.quiet_rounds = if on { engine::QUIET_ROUNDS } else { 0 },
+        },
     ),
-    spec("", "batch", &[], Kind::Check(false, |o, on| o.talk.batch = on)),
-    spec("", "debug", &[], Kind::Check(false, |o, on| o.talk.debug = on)),
-    spec("OwnBook", "usebook", &[], Kind::Check(true, |o, on| o.engine.use_book = on)),
-    spec(
+    row("", "batch", &[], check!(session.batch)),
+    row("", "debug", &[], check!(session.debug)),
+    row("OwnBook", "usebook", &[], check!(engine.use_book)),
+    row(
         "Book Files",
         "bookfiles",
         &["Book File"],
-        Kind::Text(|o, text| {
-            o.engine.book_files =
+        OptionKind::Text(|v, text| {
+            v.engine.book_files =
                 text.split(';').map(str::to_owned).filter(|file| !file.is_empty()).collect();
         }),
     ),
-    spec("EvalFile", "evalfile", &[], Kind::Text(|o, file| o.engine.network_file = file.to_owned())),
-    spec("EndgameFile", "endgamefile", &[], Kind::Text(|o, file| o.engine.endgame_file = file.to_owned())),
-    spec(
-        "",
-        "idle",
-        &[],
-        Kind::Combo(&["none", "small", "medium", "large"], |o, choice| {
-            o.engine.idle = [Idle::None, Idle::Small, Idle::Medium, Idle::Large][choice];
-        }),
-    ),
-    spec(
+    row("EvalFile", "evalfile", &[], text!(engine.network_file)),
+    row("EndgameFile", "endgamefile", &[], text!(engine.endgame_file)),
+    row("", "idle", &[], combo!(engine.idle, &["none", "small", "medium", "large"], IDLE)),
+    row(
         "",
         "randomness",
         &["selectivity"],
-        Kind::Combo(&["none", "tiny", "small", "medium", "large", "huge"], |o, choice| {
-            o.engine.noise = [0, 5, 10, 20, 40, 80][choice];
-        }),
+        combo!(engine.noise, &["none", "tiny", "small", "medium", "large", "huge"], NOISE),
     ),
-    spec(
-        "",
-        "peace",
-        &[],
-        Kind::Combo(&["answer", "never", "offer"], |o, choice| {
-            o.talk.peace = [Peace::Answer, Peace::Never, Peace::Offer][choice];
-        }),
-    ),
-    spec("", "giveup", &[], Kind::Check(false, |o, on| o.talk.gives_up = on)),
+    row("", "peace", &[], combo!(session.draw_policy, &["answer", "never", "offer"], DRAW_POLICIES)),
+    row("", "giveup", &[], check!(session.resigns)),
 ];
 
-/// Names that clients set blindly and that mean nothing to this engine: accepted without a word.
+fn is_rule(name: &str, rules: &'static Ruleset) -> bool {
+    Ruleset::named(name).is_ok_and(|named| std::ptr::eq(named, rules))
+}
+
+/// Names that clients set blindly and that mean nothing to this engine: they are accepted without a word.
 #[rustfmt::skip]
 pub const IGNORED: &[&str] = &[
     "useegtb", "egtbpaths", "evalapi", "promotion", "pruning", "style", "knowledge", "usehash",

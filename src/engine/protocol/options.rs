@@ -2,54 +2,54 @@
 
 use thiserror::Error;
 
+use super::draws::DrawPolicy;
 use super::go::TimeUnit;
-use super::manners::Peace;
 use super::option_table::{IGNORED, OPTIONS};
 use super::ranks::Ranks;
-use super::words::{Words, excerpt};
+use super::tokens::{Tokens, excerpt};
 use crate::engine;
 use crate::search::{self, Knob};
 
-/// Everything that options set: how the engine plays, and how the conversation is held.
+/// The values of all options: how the engine plays, and how the session behaves.
 #[derive(Debug)]
-pub struct Options<'a> {
-    /// What the engine is told.
+pub struct OptionValues<'a> {
+    /// The settings of the engine.
     pub engine: &'a mut engine::Settings,
-    /// What the session keeps to itself.
-    pub talk: &'a mut Talk,
+    /// The options of the session itself.
+    pub session: &'a mut SessionOptions,
 }
 
-/// How the conversation is held.
+/// The options that concern the session and not the engine.
 #[derive(Debug, Clone)]
-pub struct Talk {
-    /// How moves are spelt in UCI (UCCI always counts ranks from 0).
+pub struct SessionOptions {
+    /// How moves are spelled in UCI; UCCI always counts ranks from 0.
     pub ranks: Ranks,
     /// The unit of UCCI's clock words.
     pub unit: TimeUnit,
-    /// Lines that come during a search wait for its end.
+    /// Whether lines that arrive during a search wait for its end.
     pub batch: bool,
-    /// Tell more: every root move, every line received.
+    /// Whether every root move and every line received is shown.
     pub debug: bool,
-    /// Add win, draw and loss shares to UCI's info lines.
+    /// Whether UCI's info lines show the shares of wins, draws and losses.
     pub show_wdl: bool,
-    /// When to agree to a draw or offer one (UCCI).
-    pub peace: Peace,
-    /// Resign lost games (UCCI).
-    pub gives_up: bool,
-    /// Draw the board in colour.
+    /// When to accept or offer a draw (UCCI).
+    pub draw_policy: DrawPolicy,
+    /// Whether lost games are resigned (UCCI).
+    pub resigns: bool,
+    /// Whether the board is drawn in colour; this is no option of the protocols.
     pub colour: bool,
 }
 
-impl Default for Talk {
-    fn default() -> Talk {
-        Talk {
+impl Default for SessionOptions {
+    fn default() -> SessionOptions {
+        SessionOptions {
             ranks: Ranks::FromZero,
             unit: TimeUnit::Milliseconds,
             batch: false,
             debug: false,
             show_wdl: false,
-            peace: Peace::Answer,
-            gives_up: false,
+            draw_policy: DrawPolicy::Answer,
+            resigns: false,
             colour: false,
         }
     }
@@ -57,29 +57,51 @@ impl Default for Talk {
 
 /// What a button asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum ButtonAction {
     /// Forget the transposition table.
     ClearHash,
     /// A new game begins: forget everything learnt from the last.
     NewGame,
 }
 
-/// The kind of an option, with its default, its range, and what a value sets.
+/// The kind of an option, with its range and the functions that read and write its value.
+///
+/// The default is not written here: it is the value that [`engine::Settings`] and [`SessionOptions`] begin with.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum OptionKind {
     /// On or off.
-    Check(bool, fn(&mut Options, bool)),
-    /// A number: default, least, most.
-    Spin(i64, i64, i64, fn(&mut Options, i64)),
-    /// One of several words, the default first: uci2wb loses the `default` field, and xboard then takes the
-    /// first word as the present value and sends it back.
-    Combo(&'static [&'static str], fn(&mut Options, usize)),
-    /// A text, empty by default.
-    Text(fn(&mut Options, &str)),
+    Check {
+        /// Reads the value.
+        get: fn(&OptionValues) -> bool,
+        /// Writes the value.
+        set: fn(&mut OptionValues, bool),
+    },
+    /// A whole number.
+    Spin {
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+        /// Reads the value.
+        get: fn(&OptionValues) -> i64,
+        /// Writes the value.
+        set: fn(&mut OptionValues, i64),
+    },
+    /// One of several words.
+    Combo {
+        /// The words.
+        choices: &'static [&'static str],
+        /// Reads the place of the value among the words.
+        get: fn(&OptionValues) -> usize,
+        /// Writes the value, given its place among the words.
+        set: fn(&mut OptionValues, usize),
+    },
+    /// A text that is empty by default.
+    Text(fn(&mut OptionValues, &str)),
     /// Something to be done at once.
-    Button(Action),
+    Button(ButtonAction),
     /// A number of the search's own table (feature `tune`).
-    Knob(&'static Knob),
+    Tunable(&'static Knob),
 }
 
 /// An option. It is announced in the dialects in which it has a name, and understood in both.
@@ -92,7 +114,7 @@ pub struct OptionSpec {
     /// Names that older programs use, never announced.
     pub aliases: &'static [&'static str],
     /// Its kind, range and effect.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// Why an option was not set. Nothing changes.
@@ -115,15 +137,15 @@ pub enum OptionError {
 
 /// Sets the option that the words behind `setoption` name: `[name] NAME [value] VALUE`, where NAME may hold
 /// blanks (or underscores in their place) and VALUE runs to the end of the line. Says what a button asks for.
-pub fn set(options: &mut Options, text: &str) -> Result<Option<Action>, OptionError> {
-    let mut words = Words::new(text);
+pub fn set(values: &mut OptionValues, text: &str) -> Result<Option<ButtonAction>, OptionError> {
+    let mut words = Tokens::new(text);
     words.accept("name");
     let (name, value) = match words.split_at_word("value") {
         (name, Some(value)) if find(name).is_some() => (name, value.rest()),
         _ => longest_name(words.rest()),
     };
     match find(name) {
-        Some(Found::Spec(spec)) => spec.set(options, name, value),
+        Some(Found::Spec(spec)) => spec.set(values, name, value),
         Some(Found::Ignored) => Ok(None),
         None => Err(OptionError::Unknown(excerpt(name))),
     }
@@ -153,7 +175,7 @@ fn find(name: &str) -> Option<Found> {
 /// Splits `Skill Level 20` where no word `value` helps: the longest beginning that is a name, else one word.
 fn longest_name(text: &str) -> (&str, &str) {
     const MOST_WORDS: usize = 4;
-    let mut words = Words::new(text);
+    let mut words = Tokens::new(text);
     let mut split = None;
     for _ in 0..MOST_WORDS {
         if words.next().is_none() {
@@ -167,42 +189,78 @@ fn longest_name(text: &str) -> (&str, &str) {
     }
     let (name, value) = split.unwrap_or((text, ""));
     // `setoption hashsize value 16`: a left-over of the other dialect.
-    let mut words = Words::new(value);
+    let mut words = Tokens::new(value);
     if words.accept("value") { (name, words.rest()) } else { (name, value) }
 }
 
 impl OptionSpec {
     fn of_knob(knob: &'static Knob) -> OptionSpec {
-        OptionSpec { uci: Some(knob.name), ucci: Some(knob.name), aliases: &[], kind: Kind::Knob(knob) }
+        OptionSpec {
+            uci: Some(knob.name),
+            ucci: Some(knob.name),
+            aliases: &[],
+            kind: OptionKind::Tunable(knob),
+        }
+    }
+
+    /// The names under which the option is announced, UCI's first.
+    pub fn announced(&self) -> impl Iterator<Item = &'static str> {
+        self.uci.into_iter().chain(self.ucci)
+    }
+
+    /// The value of the option as a client writes it; buttons have none.
+    fn value_text(&self, values: &OptionValues) -> Option<String> {
+        match self.kind {
+            OptionKind::Check { get, .. } => Some(get(values).to_string()),
+            OptionKind::Spin { get, .. } => Some(get(values).to_string()),
+            OptionKind::Combo { choices, get, .. } => Some(choices[get(values)].to_owned()),
+            // An empty default must be visible: Python's cchess trips over a line that ends in `default`.
+            OptionKind::Text(_) => Some("<empty>".to_owned()),
+            OptionKind::Button(_) => None,
+            OptionKind::Tunable(knob) => Some(knob.default.to_string()),
+        }
+    }
+
+    /// The value in force before a client sets any, which is the default to announce.
+    pub fn default_text(&self) -> Option<String> {
+        let (mut engine, mut session) = (engine::Settings::default(), SessionOptions::default());
+        self.value_text(&OptionValues { engine: &mut engine, session: &mut session })
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.uci.into_iter().chain(self.ucci).chain(self.aliases.iter().copied())
+        self.announced().chain(self.aliases.iter().copied())
     }
 
     /// Sets the option that the client calls by this name.
-    fn set(&self, options: &mut Options, name: &str, value: &str) -> Result<Option<Action>, OptionError> {
+    fn set(
+        &self,
+        values: &mut OptionValues,
+        name: &str,
+        value: &str,
+    ) -> Result<Option<ButtonAction>, OptionError> {
         let wrong =
             |wanted: String| Err(OptionError::Value { name: excerpt(name), wanted, value: excerpt(value) });
         match self.kind {
-            Kind::Check(_, set) => match value.to_ascii_lowercase().as_str() {
-                "true" | "on" | "1" | "yes" => set(options, true),
-                "false" | "off" | "0" | "no" => set(options, false),
+            OptionKind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" | "on" | "1" | "yes" => set(values, true),
+                "false" | "off" | "0" | "no" => set(values, false),
                 _ => return wrong("true or false".into()),
             },
-            Kind::Spin(_, min, max, set) => match value.parse::<i64>() {
+            OptionKind::Spin { min, max, set, .. } => match value.parse::<i64>() {
                 // Old clients send -1 for "the engine chooses", which is 0 today.
-                Ok(-1) if min == 0 => set(options, 0),
-                Ok(number) if (min..=max).contains(&number) => set(options, number),
+                Ok(-1) if min == 0 => set(values, 0),
+                Ok(number) if (min..=max).contains(&number) => set(values, number),
                 _ => return wrong(format!("a number from {min} to {max}")),
             },
-            Kind::Combo(choices, set) => match choices.iter().position(|c| c.eq_ignore_ascii_case(value)) {
-                Some(choice) => set(options, choice),
-                None => return wrong(format!("one of: {}", choices.join(", "))),
-            },
-            Kind::Text(set) => set(options, if value == "<empty>" { "" } else { value }),
-            Kind::Button(action) => return Ok(Some(action)),
-            Kind::Knob(knob) => match value.parse() {
+            OptionKind::Combo { choices, set, .. } => {
+                match choices.iter().position(|c| c.eq_ignore_ascii_case(value)) {
+                    Some(choice) => set(values, choice),
+                    None => return wrong(format!("one of: {}", choices.join(", "))),
+                }
+            }
+            OptionKind::Text(set) => set(values, if value == "<empty>" { "" } else { value }),
+            OptionKind::Button(action) => return Ok(Some(action)),
+            OptionKind::Tunable(knob) => match value.parse() {
                 Ok(number) if (knob.least..=knob.most).contains(&number) => knob.set(number),
                 _ => return wrong(format!("a number from {} to {}", knob.least, knob.most)),
             },
@@ -218,12 +276,12 @@ mod tests {
     #[derive(Debug, Default)]
     struct Owned {
         engine: engine::Settings,
-        talk: Talk,
+        session: SessionOptions,
     }
 
     impl Owned {
-        fn set(&mut self, line: &str) -> Result<Option<Action>, OptionError> {
-            set(&mut Options { engine: &mut self.engine, talk: &mut self.talk }, line)
+        fn set(&mut self, line: &str) -> Result<Option<ButtonAction>, OptionError> {
+            set(&mut OptionValues { engine: &mut self.engine, session: &mut self.session }, line)
         }
     }
 
@@ -255,9 +313,9 @@ mod tests {
             assert!(!after(&[line]).engine.use_book, "{line}");
         }
         let button = Owned::default().set("name clear hash value true");
-        assert_eq!(button, Ok(Some(Action::ClearHash)));
+        assert_eq!(button, Ok(Some(ButtonAction::ClearHash)));
         for line in ["newgame", "loadbook", "name newgame"] {
-            assert_eq!(Owned::default().set(line), Ok(Some(Action::NewGame)), "{line}");
+            assert_eq!(Owned::default().set(line), Ok(Some(ButtonAction::NewGame)), "{line}");
         }
     }
 
@@ -316,20 +374,38 @@ mod tests {
     }
 
     #[test]
-    fn setting_a_default_changes_nothing() {
+    fn setting_an_announced_default_changes_nothing() {
         let mut options = Owned::default();
         let before = format!("{options:?}");
-        for spec in OPTIONS.iter().filter(|spec| spec.ucci.is_some()) {
-            let name = spec.ucci.unwrap();
-            let line = match spec.kind {
-                Kind::Check(default, _) => format!("{name} {default}"),
-                Kind::Spin(default, ..) => format!("{name} {default}"),
-                Kind::Combo(choices, _) => format!("{name} {}", choices[0]),
-                Kind::Text(_) => format!("{name} <empty>"),
-                Kind::Button(_) | Kind::Knob(_) => continue,
+        for spec in OPTIONS.iter().filter(|spec| spec.announced().next().is_some()) {
+            let Some(default) = spec.default_text() else { continue };
+            for name in spec.announced() {
+                for line in [format!("{name} {default}"), format!("name {name} value {default}")] {
+                    assert_eq!(options.set(&line), Ok(None), "{line}");
+                    assert_eq!(format!("{options:?}"), before, "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_set_is_read_back() {
+        let mut options = Owned::default();
+        for spec in OPTIONS {
+            let values: Vec<String> = match spec.kind {
+                OptionKind::Check { .. } => vec!["true".into(), "false".into()],
+                OptionKind::Spin { min, max, .. } if spec.announced().next().is_some() => {
+                    vec![min.to_string(), max.to_string()]
+                }
+                OptionKind::Combo { choices, .. } => choices.iter().map(|&word| word.to_owned()).collect(),
+                _ => continue,
             };
-            assert_eq!(options.set(&line), Ok(None), "{line}");
-            assert_eq!(format!("{options:?}"), before, "{line}");
+            for value in values {
+                let name = spec.names().next().unwrap();
+                assert_eq!(options.set(&format!("name {name} value {value}")), Ok(None), "{name}");
+                let values = OptionValues { engine: &mut options.engine, session: &mut options.session };
+                assert_eq!(spec.value_text(&values), Some(value), "{name}");
+            }
         }
     }
 

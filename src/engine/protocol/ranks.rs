@@ -16,7 +16,7 @@ pub enum Ranks {
 
 /// A move as it is written in a conversation.
 #[derive(Debug, Clone, Copy)]
-pub struct Spelt(Move, Ranks);
+pub struct SpelledMove(Move, Ranks);
 
 impl Ranks {
     /// The other way to count.
@@ -44,14 +44,14 @@ impl Ranks {
     }
 
     /// The move as this convention writes it.
-    pub fn spell(self, mv: Move) -> Spelt {
-        Spelt(mv, self)
+    pub fn spell(self, mv: Move) -> SpelledMove {
+        SpelledMove(mv, self)
     }
 }
 
-impl fmt::Display for Spelt {
+impl fmt::Display for SpelledMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Spelt(mv, ranks) = *self;
+        let SpelledMove(mv, ranks) = *self;
         match ranks {
             Ranks::FromZero => write!(f, "{mv}"),
             Ranks::FromOne => {

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use super::session::Message;
+use super::message::Message;
 
 /// The longest line taken, in bytes: thousands of games long. What goes beyond is cut off.
 const LONGEST: u64 = 1 << 20;

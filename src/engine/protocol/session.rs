@@ -6,7 +6,7 @@
 //! | state | leaves by |
 //! | --- | --- |
 //! | idle | `go`, `bench`, `perft`, `quit`, the end of the input |
-//! | thinking | the search's last event, which is answered with the move |
+//! | search | the search's last event, which is answered with the move |
 //! | working (a tool) | the tool's end |
 
 use std::collections::VecDeque;
@@ -16,47 +16,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
+use super::active_search::{ActiveSearch, Renderer, no_mate};
 use super::command::Command;
 use super::dialect::{Dialect, LONGEST_LINE};
-use super::options::Talk;
+use super::message::Message;
+use super::options::SessionOptions;
 use super::reader;
-use super::thinking::{Thinking, Voice, no_mate};
+use super::tokens::excerpt;
 use super::uci::Uci;
-use super::words::excerpt;
 use crate::engine::Engine;
 use crate::search::{Event, Report, Stats};
 
 /// How long a leaving session waits for a search or a tool to end.
 const LAST_WAIT: Duration = Duration::from_millis(1000);
 
-/// What a session waits for.
-pub enum Message {
-    /// The client sent a line.
-    Line(String),
-    /// The client will send nothing more.
-    End,
-    /// The search has something to tell.
-    Search(Event),
-    /// The search has gone without an answer.
-    SearchLost,
-    /// Nothing has come for a while.
-    Silence,
-    /// A tool has a line to show.
-    Tool(String),
-    /// The tool is through.
-    ToolEnded,
-}
-
 /// What the engine is busy with.
 pub(super) enum Activity {
     Idle,
-    Thinking(Thinking),
+    Searching(ActiveSearch),
     /// A tool runs, and stops when this is set.
-    Working(Arc<AtomicBool>),
+    RunningTool(Arc<AtomicBool>),
 }
 
 /// What becomes of a line.
-enum Reception {
+enum Handling {
     Now,
     AfterSearch,
     Never,
@@ -65,7 +48,7 @@ enum Reception {
 /// A conversation: the engine, how it speaks, and what it is doing.
 pub struct Session<W: Write> {
     pub(super) engine: Engine,
-    pub(super) talk: Talk,
+    pub(super) options: SessionOptions,
     pub(super) dialect: &'static dyn Dialect,
     pub(super) activity: Activity,
     /// Lines that wait for the end of the search.
@@ -83,7 +66,7 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write, colour: bool) 
     let (to_inbox, inbox) = mpsc::channel();
     reader::spawn(input, to_inbox.clone())?;
     let mut session = Session::new(inbox, to_inbox, output);
-    session.talk.colour = colour;
+    session.options.colour = colour;
     session.converse()
 }
 
@@ -91,7 +74,7 @@ impl<W: Write> Session<W> {
     fn new(inbox: Receiver<Message>, to_inbox: Sender<Message>, output: W) -> Session<W> {
         Session {
             engine: Engine::new(),
-            talk: Talk::default(),
+            options: SessionOptions::default(),
             dialect: &Uci,
             activity: Activity::Idle,
             waiting: VecDeque::new(),
@@ -105,7 +88,7 @@ impl<W: Write> Session<W> {
     fn converse(mut self) -> io::Result<()> {
         while let Some(message) = self.next() {
             if !self.attend(message)? {
-                let farewell = self.dialect.customs().farewell;
+                let farewell = self.dialect.conventions().farewell;
                 return self.leave(farewell);
             }
         }
@@ -120,8 +103,8 @@ impl<W: Write> Session<W> {
                 None if self.ended => return None,
                 None => {}
             },
-            Activity::Thinking(thinking) if thinking.keeps_lines() => {
-                return match self.inbox.recv_timeout(self.dialect.customs().silence) {
+            Activity::Searching(search) if search.keeps_lines() => {
+                return match self.inbox.recv_timeout(self.dialect.conventions().silence) {
                     Err(RecvTimeoutError::Timeout) => Some(Message::Silence),
                     message => message.ok(),
                 };
@@ -149,8 +132,8 @@ impl<W: Write> Session<W> {
     /// The client has gone. In batch mode what it left is worked off, unless that would never end.
     fn end_of_input(&mut self) {
         self.ended = true;
-        let endless = matches!(&self.activity, Activity::Thinking(thinking) if thinking.endless);
-        if !self.talk.batch || endless {
+        let endless = matches!(&self.activity, Activity::Searching(search) if search.endless);
+        if !self.options.batch || endless {
             self.halt();
         }
     }
@@ -159,11 +142,11 @@ impl<W: Write> Session<W> {
     pub(super) fn halt(&mut self) {
         match &mut self.activity {
             Activity::Idle => {}
-            Activity::Thinking(thinking) => {
-                thinking.stopping = true;
+            Activity::Searching(search) => {
+                search.stopping = true;
                 self.engine.stop();
             }
-            Activity::Working(stop) => stop.store(true, Ordering::Relaxed),
+            Activity::RunningTool(stop) => stop.store(true, Ordering::Relaxed),
         }
     }
 
@@ -185,20 +168,20 @@ impl<W: Write> Session<W> {
     /// Takes a line in; false means that it is `quit`.
     fn hear(&mut self, line: String) -> io::Result<bool> {
         let busy = !matches!(self.activity, Activity::Idle);
-        if self.talk.debug && !line.trim().is_empty() {
+        if self.options.debug && !line.trim().is_empty() {
             self.note(&format!("{} [{}]", if busy { "busyline" } else { "idleline" }, excerpt(&line)))?;
         }
-        if busy && self.talk.batch {
+        if busy && self.options.batch {
             self.waiting.push_back(line);
             return Ok(true);
         }
         match Command::parse(&line) {
             Err(error) => self.note(&error.to_string())?,
             Ok(Command::Quit) => return Ok(false),
-            Ok(command) => match self.reception(&command) {
-                Reception::Now => self.obey(command)?,
-                Reception::AfterSearch => self.waiting.push_back(line),
-                Reception::Never => {
+            Ok(command) => match self.handling(&command) {
+                Handling::Now => self.execute(command)?,
+                Handling::AfterSearch => self.waiting.push_back(line),
+                Handling::Never => {
                     self.note(&format!("not during a search: {}", excerpt(&line)))?;
                 }
             },
@@ -207,35 +190,35 @@ impl<W: Write> Session<W> {
     }
 
     /// Whether a command is obeyed now, later, or not at all.
-    fn reception(&self, command: &Command) -> Reception {
+    fn handling(&self, command: &Command) -> Handling {
         use Command::*;
         match (&self.activity, command) {
-            (Activity::Idle, _) => Reception::Now,
+            (Activity::Idle, _) => Handling::Now,
             (_, Nothing | Uci | Ucci | IsReady | PonderHit { .. } | Stop | Probe(_) | Debug(_)) => {
-                Reception::Now
+                Handling::Now
             }
-            (_, Draw | Eval | Help) => Reception::Now,
-            (Activity::Working(_), _) => Reception::AfterSearch,
+            (_, Draw | Eval | Help) => Handling::Now,
+            (Activity::RunningTool(_), _) => Handling::AfterSearch,
             // After `stop`, many clients send the next position at once, without waiting for the move.
-            (Activity::Thinking(thinking), _) if thinking.stopping => Reception::AfterSearch,
-            (_, Go(..) | Bench(_) | Perft(_)) => Reception::Never,
-            _ if self.dialect.customs().defers => Reception::AfterSearch,
-            _ => Reception::Never,
+            (Activity::Searching(search), _) if search.stopping => Handling::AfterSearch,
+            (_, Go(..) | Bench(_) | Perft(_)) => Handling::Never,
+            _ if self.dialect.conventions().defers => Handling::AfterSearch,
+            _ => Handling::Never,
         }
     }
 
     /// Passes on what the search reports; its last event makes the engine idle.
     pub(super) fn report(&mut self, event: Event) -> io::Result<()> {
-        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
-        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
+        let renderer = Renderer { dialect: self.dialect, options: &self.options, engine: &self.engine };
+        let Activity::Searching(search) = &mut self.activity else { return Ok(()) };
         let lines = match event {
-            Event::Info(info) => thinking.on_info(info, &voice),
+            Event::Info(info) => search.on_info(info, &renderer),
             Event::CurrMove { depth, mv, number } => {
-                thinking.on_current_move(depth, mv, number, &voice).into_iter().collect()
+                search.on_current_move(depth, mv, number, &renderer).into_iter().collect()
             }
             Event::NoMate(found) => vec![self.dialect.note(&no_mate(found))],
             Event::Done(report) => {
-                let lines = thinking.on_done(&report, &voice);
+                let lines = search.on_done(&report, &renderer);
                 self.activity = Activity::Idle;
                 lines
             }
@@ -245,9 +228,9 @@ impl<W: Write> Session<W> {
 
     /// Shows the lines a search has kept to itself so far.
     fn show_kept(&mut self) -> io::Result<()> {
-        let voice = Voice { dialect: self.dialect, talk: &self.talk, engine: &self.engine };
-        let Activity::Thinking(thinking) = &mut self.activity else { return Ok(()) };
-        let lines = thinking.flush(&voice);
+        let renderer = Renderer { dialect: self.dialect, options: &self.options, engine: &self.engine };
+        let Activity::Searching(search) = &mut self.activity else { return Ok(()) };
+        let lines = search.flush(&renderer);
         self.say_lines(&lines)
     }
 
@@ -291,14 +274,14 @@ impl<W: Write> Session<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::go::Go;
+    use crate::protocol::go::GoCommand;
     use xiangqi::board::Position;
 
     #[test]
     fn a_lost_search_is_answered_all_the_same() {
         let (to_inbox, inbox) = mpsc::channel();
         let mut session = Session::new(inbox, to_inbox, Vec::new());
-        session.activity = Activity::Thinking(Thinking::new(&Go::default()));
+        session.activity = Activity::Searching(ActiveSearch::new(&GoCommand::default()));
         session.attend(Message::SearchLost).unwrap();
         assert!(matches!(session.activity, Activity::Idle));
         let said = String::from_utf8(session.output.clone()).unwrap();

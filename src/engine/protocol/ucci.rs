@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
+use super::dialect::{Conventions, Dialect, InfoStyle, NAME, OptionFields};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
 use crate::score::{MATE, MATE_BOUND, Value};
@@ -19,10 +19,16 @@ const MINOR_PIECE: Value = 400;
 /// `mate N` too, but others expect a number right behind the word `score`.
 const MATE_SCORE: Value = 10_000;
 
-/// Words for which gmchess searches everything an engine prints, to end the game when it finds one.
+/// Tokens for which gmchess searches everything an engine prints, to end the game when it finds one.
 const SIGNALS: [&str; 3] = ["draw", "resign", "bestmove"];
 
-const CUSTOMS: Customs = Customs {
+/// Whether gmchess would find one of its signals in a text.
+fn has_signal(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    SIGNALS.iter().any(|signal| text.contains(signal))
+}
+
+const CONVENTIONS: Conventions = Conventions {
     welcome: "ucciok",
     no_move: "nobestmove",
     idle_stop: Some("nobestmove"),
@@ -36,8 +42,8 @@ const CUSTOMS: Customs = Customs {
 };
 
 impl Dialect for Ucci {
-    fn customs(&self) -> &'static Customs {
-        &CUSTOMS
+    fn conventions(&self) -> &'static Conventions {
+        &CONVENTIONS
     }
 
     fn identity(&self) -> Vec<String> {
@@ -50,7 +56,7 @@ impl Dialect for Ucci {
     }
 
     fn option(&self, spec: &OptionSpec) -> Option<String> {
-        let Fields { kind, default, range } = Fields::of(spec);
+        let OptionFields { kind, default, range } = OptionFields::of(spec, |choice| !has_signal(choice));
         let default = default.map_or(String::new(), |default| format!(" default {default}"));
         spec.ucci.map(|name| format!("option {name} type {kind}{range}{default}"))
     }

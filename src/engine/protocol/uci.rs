@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::dialect::{Customs, Dialect, Fields, InfoStyle, NAME};
+use super::dialect::{Conventions, Dialect, InfoStyle, NAME, OptionFields};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
 use crate::eval;
@@ -13,7 +13,7 @@ use crate::search::{Bound, Info};
 /// UCI.
 pub struct Uci;
 
-const CUSTOMS: Customs = Customs {
+const CONVENTIONS: Conventions = Conventions {
     welcome: "uciok",
     no_move: "bestmove (none)",
     idle_stop: None,
@@ -26,8 +26,8 @@ const CUSTOMS: Customs = Customs {
 };
 
 impl Dialect for Uci {
-    fn customs(&self) -> &'static Customs {
-        &CUSTOMS
+    fn conventions(&self) -> &'static Conventions {
+        &CONVENTIONS
     }
 
     fn identity(&self) -> Vec<String> {
@@ -35,7 +35,7 @@ impl Dialect for Uci {
     }
 
     fn option(&self, spec: &OptionSpec) -> Option<String> {
-        let Fields { kind, default, range } = Fields::of(spec);
+        let OptionFields { kind, default, range } = OptionFields::of(spec, |_| true);
         let default = default.map_or(String::new(), |default| format!(" default {default}"));
         spec.uci.map(|name| format!("option name {name} type {kind}{default}{range}"))
     }

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::dialect::{Dialect, InfoStyle, current_move_line, info_line};
-use super::go::Go;
-use super::manners::{self, Prospect};
-use super::options::Talk;
+use super::draws::is_hopeless;
+use super::go::GoCommand;
+use super::options::SessionOptions;
 use super::ranks::Ranks;
 use crate::engine::Engine;
 use crate::score::mated_in;
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_millis(3000);
 
 /// A running search.
 #[derive(Debug)]
-pub struct Thinking {
+pub struct ActiveSearch {
     /// The opponent has offered a draw.
     pub draw_offered: bool,
     /// The opponent's move is only expected so far.
@@ -39,31 +39,31 @@ pub struct Thinking {
 }
 
 /// Who speaks, and how: everything that decides what a line looks like.
-pub struct Voice<'a> {
+pub struct Renderer<'a> {
     /// In which protocol.
     pub dialect: &'a dyn Dialect,
     /// What the client has set.
-    pub talk: &'a Talk,
+    pub options: &'a SessionOptions,
     /// The engine, at the root of the search.
     pub engine: &'a Engine,
 }
 
-impl Voice<'_> {
+impl Renderer<'_> {
     fn ranks(&self) -> Ranks {
-        self.dialect.ranks(self.talk.ranks)
+        self.dialect.ranks(self.options.ranks)
     }
 
     fn line(&self, info: &Info) -> String {
-        let style = InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.talk.show_wdl };
+        let style = InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.options.show_wdl };
         info_line(self.dialect, &lengthened(info.clone(), self.engine), &style, self.ranks())
     }
 }
 
-impl Thinking {
+impl ActiveSearch {
     /// The state at the start of a search.
-    pub fn new(go: &Go) -> Thinking {
+    pub fn new(go: &GoCommand) -> ActiveSearch {
         let now = Instant::now();
-        Thinking {
+        ActiveSearch {
             draw_offered: go.draw,
             pondering: go.ponder,
             endless: go.ponder || go.is_unlimited(),
@@ -77,48 +77,55 @@ impl Thinking {
     }
 
     /// The lines to send for a piece of news. A line may be kept for a while, or replaced by a newer one.
-    pub fn on_info(&mut self, info: Info, voice: &Voice) -> Vec<String> {
+    pub fn on_info(&mut self, info: Info, renderer: &Renderer) -> Vec<String> {
         if info.bound != Bound::Exact {
-            let wanted = voice.dialect.customs().bounds && self.is_long(voice);
-            return if wanted { vec![self.show(&info, voice)] } else { Vec::new() };
+            let wanted = renderer.dialect.conventions().bounds && self.is_long(renderer);
+            return if wanted { vec![self.show(&info, renderer)] } else { Vec::new() };
         }
         self.kept.retain(|kept| kept.multipv != info.multipv);
         self.kept.push(info);
-        let due = self.last_shown.elapsed() >= voice.dialect.customs().silence;
-        if due || voice.talk.debug { self.flush(voice) } else { Vec::new() }
+        let due = self.last_shown.elapsed() >= renderer.dialect.conventions().silence;
+        if due || renderer.options.debug { self.flush(renderer) } else { Vec::new() }
     }
 
     /// The line for a root move about to be searched, where somebody may be waiting for one.
-    pub fn on_current_move(&self, depth: u32, mv: Move, number: usize, voice: &Voice) -> Option<String> {
-        self.is_long(voice).then(|| current_move_line(depth, mv, number, voice.ranks()))
+    pub fn on_current_move(
+        &self,
+        depth: u32,
+        mv: Move,
+        number: usize,
+        renderer: &Renderer,
+    ) -> Option<String> {
+        self.is_long(renderer).then(|| current_move_line(depth, mv, number, renderer.ranks()))
     }
 
     /// The last lines: what has been kept, a line that begins with the move played if none did, and the answer.
-    pub fn on_done(&mut self, report: &Report, voice: &Voice) -> Vec<String> {
-        let mut lines = self.flush(voice);
+    pub fn on_done(&mut self, report: &Report, renderer: &Renderer) -> Vec<String> {
+        let mut lines = self.flush(renderer);
         let Some(best) = report.best else {
-            lines.push(format!("info depth 0 score {}", voice.dialect.score(mated_in(0))));
-            lines.push(voice.dialect.customs().no_move.to_owned());
+            lines.push(format!("info depth 0 score {}", renderer.dialect.score(mated_in(0))));
+            lines.push(renderer.dialect.conventions().no_move.to_owned());
             return lines;
         };
         if self.best_shown != Some(best) {
             // cchess fails where no line shows the score of the move played.
-            lines.push(self.show(&summary(report, best), voice));
+            lines.push(self.show(&summary(report, best), renderer));
         }
-        lines.push(self.answer(report, best, voice));
+        lines.push(self.answer(report, best, renderer));
         lines
     }
 
-    fn answer(&self, report: &Report, best: Move, voice: &Voice) -> String {
-        let mut line = format!("bestmove {}", voice.ranks().spell(best));
+    fn answer(&self, report: &Report, best: Move, renderer: &Renderer) -> String {
+        let mut line = format!("bestmove {}", renderer.ranks().spell(best));
         if let Some(ponder) = report.ponder {
-            line.push_str(&format!(" ponder {}", voice.ranks().spell(ponder)));
+            line.push_str(&format!(" ponder {}", renderer.ranks().spell(ponder)));
         }
-        if voice.dialect.customs().draws {
-            let quiet_plies = voice.engine.position().quiet_plies();
-            let prospect = Prospect { score: report.score, quiet_plies, offered: self.draw_offered };
-            if let Some(word) = manners::word(prospect, voice.talk.peace, voice.talk.gives_up) {
-                line.push_str(&format!(" {word}"));
+        if renderer.dialect.conventions().draws {
+            let quiet_plies = renderer.engine.position().quiet_plies();
+            if renderer.options.draw_policy.agrees(report.score, quiet_plies, self.draw_offered) {
+                line.push_str(" draw");
+            } else if renderer.options.resigns && is_hopeless(report.score) {
+                line.push_str(" resign");
             }
         }
         line
@@ -130,23 +137,23 @@ impl Thinking {
     }
 
     /// Everything kept, in the order of the lines' numbers.
-    pub fn flush(&mut self, voice: &Voice) -> Vec<String> {
+    pub fn flush(&mut self, renderer: &Renderer) -> Vec<String> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by_key(|info| info.multipv);
-        kept.iter().map(|info| self.show(info, voice)).collect()
+        kept.iter().map(|info| self.show(info, renderer)).collect()
     }
 
-    fn show(&mut self, info: &Info, voice: &Voice) -> String {
+    fn show(&mut self, info: &Info, renderer: &Renderer) -> String {
         self.last_shown = Instant::now();
         if info.multipv <= 1 {
             self.best_shown = info.pv.first().copied();
         }
-        voice.line(info)
+        renderer.line(info)
     }
 
     /// Whether the user may be waiting for a sign of life.
-    fn is_long(&self, voice: &Voice) -> bool {
-        voice.talk.debug || self.started.elapsed() >= PATIENCE
+    fn is_long(&self, renderer: &Renderer) -> bool {
+        renderer.options.debug || self.started.elapsed() >= PATIENCE
     }
 }
 

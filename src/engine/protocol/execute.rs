@@ -7,18 +7,19 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
+use super::active_search::ActiveSearch;
 use super::command::Command;
 use super::dialect::{Dialect, probe_line};
-use super::go::Go;
-use super::options::{self, Action, Options};
+use super::go::GoCommand;
+use super::message::Message;
+use super::options::{self, ButtonAction, OptionValues};
+use super::position::PositionCommand;
 use super::ranks::Ranks;
-use super::session::{Activity, Message, Session};
-use super::setup::Setup;
-use super::thinking::Thinking;
+use super::session::{Activity, Session};
+use super::tokens::excerpt;
 use super::ucci::Ucci;
 use super::uci::Uci;
-use super::words::excerpt;
-use crate::bench;
+use crate::bench::{self, BenchArgs};
 use crate::book::Choice;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
@@ -34,7 +35,7 @@ const HELP: &str = include_str!("help.txt");
 
 impl<W: Write> Session<W> {
     /// Obeys a command.
-    pub(super) fn obey(&mut self, command: Command) -> io::Result<()> {
+    pub(super) fn execute(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::Nothing | Command::Quit => Ok(()),
             Command::Uci => self.greet(&Uci),
@@ -44,7 +45,7 @@ impl<W: Write> Session<W> {
             Command::Position(setup) => self.set_position(&setup),
             Command::BarePosition(setup) => {
                 // Whoever leaves out `position` counts ranks from 0, even after setting the variant.
-                self.talk.ranks = Ranks::FromZero;
+                self.options.ranks = Ranks::FromZero;
                 self.set_position(&setup)
             }
             Command::BanMoves(moves) => self.ban(&moves),
@@ -65,7 +66,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Debug(on) => {
-                self.talk.debug = on;
+                self.options.debug = on;
                 Ok(())
             }
             Command::Draw => self.draw(),
@@ -74,7 +75,7 @@ impl<W: Write> Session<W> {
                 self.say_all(&self.engine.trace().to_string())
             }
             Command::Judge => self.judge(),
-            Command::Bench(settings) => self.bench(settings),
+            Command::Bench(args) => self.bench(args),
             Command::Perft(depth) => self.perft(depth),
             Command::Flip => match self.engine.flip() {
                 Ok(()) => Ok(()),
@@ -85,8 +86,8 @@ impl<W: Write> Session<W> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        let first_rank = self.dialect.ranks(self.talk.ranks).first();
-        let diagram = Diagram { first_rank, ..Diagram::new(self.engine.position(), self.talk.colour) };
+        let first_rank = self.dialect.ranks(self.options.ranks).first();
+        let diagram = Diagram { first_rank, ..Diagram::new(self.engine.position(), self.options.colour) };
         self.say_all(&diagram.to_string())
     }
 
@@ -103,7 +104,7 @@ impl<W: Write> Session<W> {
         for line in options::all().filter_map(|spec| dialect.option(&spec)) {
             self.say(&line)?;
         }
-        self.say(dialect.customs().welcome)
+        self.say(dialect.conventions().welcome)
     }
 
     fn ready(&mut self) -> io::Result<()> {
@@ -132,10 +133,10 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, text: &str) -> io::Result<()> {
-        let mut options = Options { engine: &mut self.engine.settings, talk: &mut self.talk };
-        match options::set(&mut options, text) {
+        let mut values = OptionValues { engine: &mut self.engine.settings, session: &mut self.options };
+        match options::set(&mut values, text) {
             Ok(None) => Ok(()),
-            Ok(Some(Action::ClearHash | Action::NewGame)) => {
+            Ok(Some(ButtonAction::ClearHash | ButtonAction::NewGame)) => {
                 self.engine.new_game();
                 Ok(())
             }
@@ -143,8 +144,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn set_position(&mut self, setup: &Setup) -> io::Result<()> {
-        let ranks = self.dialect.ranks(self.talk.ranks);
+    fn set_position(&mut self, setup: &PositionCommand) -> io::Result<()> {
+        let ranks = self.dialect.ranks(self.options.ranks);
         let (position, fault) = match setup.build(ranks) {
             Ok((position, Some(fault))) => match self.build_respelt(setup, ranks) {
                 Some(position) => (position, None),
@@ -159,14 +160,14 @@ impl<W: Write> Session<W> {
 
     /// The position if all its moves make sense in the spelling that was not expected. Then that is how the client
     /// spells: some set `UCI_Variant` because it is announced and count ranks from 0 all the same.
-    fn build_respelt(&mut self, setup: &Setup, expected: Ranks) -> Option<Position> {
+    fn build_respelt(&mut self, setup: &PositionCommand, expected: Ranks) -> Option<Position> {
         let other = expected.other();
         if self.dialect.ranks(other) != other {
             return None;
         }
         match setup.build(other) {
             Ok((position, None)) => {
-                self.talk.ranks = other;
+                self.options.ranks = other;
                 Some(position)
             }
             _ => None,
@@ -182,7 +183,7 @@ impl<W: Write> Session<W> {
     /// The legal moves among `texts`, and the texts that are none.
     fn root_moves<'a>(&self, texts: &[&'a str]) -> (Vec<Move>, Vec<&'a str>) {
         let legal = self.engine.position().legal_moves();
-        let ranks = self.dialect.ranks(self.talk.ranks);
+        let ranks = self.dialect.ranks(self.options.ranks);
         let (mut moves, mut faults) = (Vec::new(), Vec::new());
         for text in texts {
             match ranks.read(text) {
@@ -200,47 +201,47 @@ impl<W: Write> Session<W> {
         self.note(&format!("no legal moves here, left out: {}", excerpt(&texts.join(" "))))
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, go: &GoCommand) -> io::Result<()> {
         self.open_files()?;
-        if go.depth == Some(0) && self.dialect.customs().depth_zero {
+        if go.depth == Some(0) && self.dialect.conventions().depth_zero {
             let score = self.dialect.score(self.engine.trace().value());
             self.say(&format!("info depth 0 score {score}"))?;
-            return self.say(self.dialect.customs().no_move);
+            return self.say(self.dialect.conventions().no_move);
         }
         let (only, faults) = self.root_moves(&go.only);
         self.note_bad_moves(&faults)?;
-        let mut limits = go.limits(self.engine.position().side(), self.talk.unit);
+        let mut limits = go.limits(self.engine.position().side(), self.options.unit);
         limits.only = only;
         if let Some(choice) = self.engine.book_move(&limits) {
             return self.play_from_book(go, &choice);
         }
-        self.activity = Activity::Thinking(Thinking::new(go));
-        let mut messenger = Messenger { inbox: self.to_inbox.clone(), done: false };
-        let outcome = self.engine.start(limits, move |event| messenger.tell(event));
+        self.activity = Activity::Searching(ActiveSearch::new(go));
+        let mut events = EventSender { inbox: self.to_inbox.clone(), done: false };
+        let outcome = self.engine.start(limits, move |event| events.tell(event));
         self.note_hash(outcome)?;
-        if self.ended && !self.talk.batch {
+        if self.ended && !self.options.batch {
             self.halt();
         }
         Ok(())
     }
 
     /// Answers at once, with a line for the user and one for the client's display.
-    fn play_from_book(&mut self, go: &Go, choice: &Choice) -> io::Result<()> {
+    fn play_from_book(&mut self, go: &GoCommand, choice: &Choice) -> io::Result<()> {
         self.note(&choice.describe(self.engine.position()))?;
         let (info, report) = news_of(&self.engine, choice);
-        self.activity = Activity::Thinking(Thinking::new(go));
+        self.activity = Activity::Searching(ActiveSearch::new(go));
         self.report(Event::Info(info))?;
         self.report(Event::Done(report))
     }
 
     fn ponderhit(&mut self, draw: bool) {
-        let Activity::Thinking(thinking) = &mut self.activity else { return };
-        thinking.draw_offered |= draw;
-        if !thinking.pondering {
+        let Activity::Searching(search) = &mut self.activity else { return };
+        search.draw_offered |= draw;
+        if !search.pondering {
             return;
         }
-        thinking.pondering = false;
-        if thinking.ends_at_hit {
+        search.pondering = false;
+        if search.ends_at_hit {
             self.halt();
         } else {
             self.engine.ponderhit();
@@ -248,7 +249,7 @@ impl<W: Write> Session<W> {
     }
 
     fn stop(&mut self) -> io::Result<()> {
-        match (&self.activity, self.dialect.customs().idle_stop) {
+        match (&self.activity, self.dialect.conventions().idle_stop) {
             (Activity::Idle, Some(word)) => self.say(word),
             (Activity::Idle, None) => Ok(()),
             _ => {
@@ -258,8 +259,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn probe(&mut self, setup: Option<&Setup>) -> io::Result<()> {
-        let ranks = self.dialect.ranks(self.talk.ranks);
+    fn probe(&mut self, setup: Option<&PositionCommand>) -> io::Result<()> {
+        let ranks = self.dialect.ranks(self.options.ranks);
         let entry = match setup.map(|setup| setup.build(ranks)) {
             None => self.engine.probe(self.engine.position()),
             Some(Ok((position, None))) => self.engine.probe(&position),
@@ -269,16 +270,16 @@ impl<W: Write> Session<W> {
         self.say(&probe_line(self.dialect, entry.as_ref(), ranks))
     }
 
-    fn bench(&mut self, settings: bench::Settings) -> io::Result<()> {
+    fn bench(&mut self, args: BenchArgs) -> io::Result<()> {
         self.work(move |stop, write| {
-            if let Err(error) = bench::run(&settings, stop, &mut *write) {
+            if let Err(error) = bench::run(&args, stop, &mut *write) {
                 write(error.to_string());
             }
         })
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
-        let (position, ranks) = (self.engine.position().clone(), self.dialect.ranks(self.talk.ranks));
+        let (position, ranks) = (self.engine.position().clone(), self.dialect.ranks(self.options.ranks));
         self.work(move |stop, write| match perft::divide(&position, depth, stop) {
             Some(counts) => perft::lines(&counts, |mv| ranks.spell(mv)).into_iter().for_each(write),
             None => write("perft stopped".to_owned()),
@@ -290,33 +291,33 @@ impl<W: Write> Session<W> {
         &mut self,
         tool: impl FnOnce(&AtomicBool, &mut dyn FnMut(String)) + Send + 'static,
     ) -> io::Result<()> {
-        let stop = Arc::new(AtomicBool::new(self.ended && !self.talk.batch));
+        let stop = Arc::new(AtomicBool::new(self.ended && !self.options.batch));
         let (flag, inbox) = (stop.clone(), self.to_inbox.clone());
         let run = move || {
             let ended = EndOfTool(inbox);
             tool(&flag, &mut |line| drop(ended.0.send(Message::Tool(line))));
         };
         thread::Builder::new().name("tool".into()).spawn(run)?;
-        self.activity = Activity::Working(stop);
+        self.activity = Activity::RunningTool(stop);
         Ok(())
     }
 }
 
 /// Carries the events of a search to the session, and tells it if the search goes without an answer. If the
 /// session has gone, nobody wants to know.
-struct Messenger {
+struct EventSender {
     inbox: Sender<Message>,
     done: bool,
 }
 
-impl Messenger {
+impl EventSender {
     fn tell(&mut self, event: Event) {
         self.done |= matches!(event, Event::Done(_));
         drop(self.inbox.send(Message::Search(event)));
     }
 }
 
-impl Drop for Messenger {
+impl Drop for EventSender {
     fn drop(&mut self) {
         if !self.done {
             drop(self.inbox.send(Message::SearchLost));
@@ -354,9 +355,9 @@ mod tests {
     #[test]
     fn a_search_that_dies_is_missed() {
         let (inbox, messages) = mpsc::channel();
-        drop(Messenger { inbox: inbox.clone(), done: false });
+        drop(EventSender { inbox: inbox.clone(), done: false });
         assert!(matches!(messages.try_recv(), Ok(Message::SearchLost)));
-        drop(Messenger { inbox, done: true });
+        drop(EventSender { inbox, done: true });
         assert!(messages.try_recv().is_err());
     }
 }

@@ -2,12 +2,12 @@
 
 /// The words of a line, one after the other; runs of blanks of any kind count as one.
 #[derive(Debug, Clone)]
-pub struct Words<'a>(&'a str);
+pub struct Tokens<'a>(&'a str);
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     /// The words of `text`.
-    pub fn new(text: &'a str) -> Words<'a> {
-        Words(text)
+    pub fn new(text: &'a str) -> Tokens<'a> {
+        Tokens(text)
     }
 
     /// What has not been read yet, without blanks at either end.
@@ -26,7 +26,7 @@ impl<'a> Words<'a> {
     }
 
     /// Splits the rest at the first occurrence of `word`: what stands before it, and the words behind it.
-    pub fn split_at_word(&self, word: &str) -> (&'a str, Option<Words<'a>>) {
+    pub fn split_at_word(&self, word: &str) -> (&'a str, Option<Tokens<'a>>) {
         let text = self.0;
         let mut ahead = self.clone();
         loop {
@@ -40,7 +40,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for Tokens<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -72,24 +72,24 @@ mod tests {
 
     #[test]
     fn blanks_of_any_kind_and_number_divide_words() {
-        let words: Vec<&str> = Words::new("  go \t depth  5 \r").collect();
+        let words: Vec<&str> = Tokens::new("  go \t depth  5 \r").collect();
         assert_eq!(words, ["go", "depth", "5"]);
-        assert_eq!(Words::new(" \r ").next(), None);
+        assert_eq!(Tokens::new(" \r ").next(), None);
     }
 
     #[test]
     fn the_rest_keeps_its_inner_blanks() {
-        let mut words = Words::new("bookfiles  /my books/a.obk \r");
+        let mut words = Tokens::new("bookfiles  /my books/a.obk \r");
         assert_eq!(words.next(), Some("bookfiles"));
         assert_eq!(words.rest(), "/my books/a.obk");
     }
 
     #[test]
     fn a_line_is_split_at_a_word_and_not_inside_one() {
-        let (before, after) = Words::new("fen removes x  MOVES h2e2 moves").split_at_word("moves");
+        let (before, after) = Tokens::new("fen removes x  MOVES h2e2 moves").split_at_word("moves");
         assert_eq!(before, "fen removes x");
         assert_eq!(after.unwrap().collect::<Vec<_>>(), ["h2e2", "moves"]);
-        assert!(Words::new("a b").split_at_word("moves").1.is_none());
+        assert!(Tokens::new("a b").split_at_word("moves").1.is_none());
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use thiserror::Error;
 
 use super::ranks::Ranks;
-use super::words::{Words, excerpt};
+use super::tokens::{Tokens, excerpt};
 use xiangqi::board::{FenError, Position};
 
 /// A position as a client describes it: where the game starts, and the moves played since.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setup<'a> {
+pub struct PositionCommand<'a> {
     /// The FEN, or `None` for the start position.
     pub fen: Option<&'a str>,
     /// The moves as they were sent.
@@ -17,7 +17,7 @@ pub struct Setup<'a> {
 
 /// Why a description is no position. The old position stays.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SetupError {
+pub enum PositionError {
     /// Neither a FEN nor the start position is named.
     #[error("no position: `startpos` or `fen` and a board are wanted")]
     NoBoard,
@@ -29,32 +29,32 @@ pub enum SetupError {
 /// A move of the list that cannot be played; the position before it is in force.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("move {number} of the list, `{text}`, cannot be played: the position before it is kept")]
-pub struct BadMove {
+pub struct IllegalMove {
     /// Its place in the list, from 1.
     pub number: usize,
     /// What was sent.
     pub text: String,
 }
 
-impl<'a> Setup<'a> {
+impl<'a> PositionCommand<'a> {
     /// Reads what follows the word `position` (or is a line of its own): `startpos`, `fen FEN` or a bare FEN,
     /// each with or without `moves ...` behind it.
-    pub fn parse(text: &'a str) -> Result<Setup<'a>, SetupError> {
-        let (board, moves) = Words::new(text).split_at_word("moves");
-        let mut words = Words::new(board);
+    pub fn parse(text: &'a str) -> Result<PositionCommand<'a>, PositionError> {
+        let (board, moves) = Tokens::new(text).split_at_word("moves");
+        let mut words = Tokens::new(board);
         let fen = if words.accept("startpos") {
             None
         } else if words.accept("fen") || board.split_whitespace().next().is_some_and(|w| w.contains('/')) {
             Some(words.rest())
         } else {
-            return Err(SetupError::NoBoard);
+            return Err(PositionError::NoBoard);
         };
-        Ok(Setup { fen, moves: moves.into_iter().flatten().collect() })
+        Ok(PositionCommand { fen, moves: moves.into_iter().flatten().collect() })
     }
 
     /// The position described. At the first move that cannot be played the rest of the list is left out, and
     /// that move is reported beside the position reached.
-    pub fn build(&self, ranks: Ranks) -> Result<(Position, Option<BadMove>), SetupError> {
+    pub fn build(&self, ranks: Ranks) -> Result<(Position, Option<IllegalMove>), PositionError> {
         let mut position = match self.fen {
             Some(fen) => Position::from_fen(fen)?,
             None => Position::startpos(),
@@ -62,7 +62,7 @@ impl<'a> Setup<'a> {
         for (index, text) in self.moves.iter().enumerate() {
             match ranks.read(text) {
                 Ok(mv) if position.legal_moves().contains(&mv) => position.make(mv),
-                _ => return Ok((position, Some(BadMove { number: index + 1, text: excerpt(text) }))),
+                _ => return Ok((position, Some(IllegalMove { number: index + 1, text: excerpt(text) }))),
             }
         }
         Ok((position, None))
