@@ -12,7 +12,7 @@ use super::command::Command;
 use super::dialect::{Dialect, probe_line};
 use super::go::GoCommand;
 use super::message::Message;
-use super::options::{self, ButtonAction, OptionValues};
+use super::options::{self, AllOptions, ButtonAction};
 use super::position::PositionCommand;
 use super::ranks::Ranks;
 use super::session::{Activity, Session};
@@ -133,7 +133,7 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, text: &str) -> io::Result<()> {
-        let mut values = OptionValues { engine: &mut self.engine.settings, session: &mut self.options };
+        let mut values = AllOptions { engine: &mut self.engine.settings, session: &mut self.options };
         match options::set(&mut values, text) {
             Ok(None) => Ok(()),
             Ok(Some(ButtonAction::ClearHash | ButtonAction::NewGame)) => {

@@ -12,7 +12,7 @@ use crate::search::{self, Knob};
 
 /// The values of all options: how the engine plays, and how the session behaves.
 #[derive(Debug)]
-pub struct OptionValues<'a> {
+pub struct AllOptions<'a> {
     /// The settings of the engine.
     pub engine: &'a mut engine::Settings,
     /// The options of the session itself.
@@ -72,9 +72,9 @@ pub enum OptionKind {
     /// On or off.
     Check {
         /// Reads the value.
-        get: fn(&OptionValues) -> bool,
+        get: fn(&AllOptions) -> bool,
         /// Writes the value.
-        set: fn(&mut OptionValues, bool),
+        set: fn(&mut AllOptions, bool),
     },
     /// A whole number.
     Spin {
@@ -83,21 +83,21 @@ pub enum OptionKind {
         /// The greatest value.
         max: i64,
         /// Reads the value.
-        get: fn(&OptionValues) -> i64,
+        get: fn(&AllOptions) -> i64,
         /// Writes the value.
-        set: fn(&mut OptionValues, i64),
+        set: fn(&mut AllOptions, i64),
     },
     /// One of several words.
     Combo {
         /// The words.
         choices: &'static [&'static str],
         /// Reads the place of the value among the words.
-        get: fn(&OptionValues) -> usize,
+        get: fn(&AllOptions) -> usize,
         /// Writes the value, given its place among the words.
-        set: fn(&mut OptionValues, usize),
+        set: fn(&mut AllOptions, usize),
     },
     /// A text that is empty by default.
-    Text(fn(&mut OptionValues, &str)),
+    Text(fn(&mut AllOptions, &str)),
     /// Something to be done at once.
     Button(ButtonAction),
     /// A number of the search's own table (feature `tune`).
@@ -137,7 +137,7 @@ pub enum OptionError {
 
 /// Sets the option that the words behind `setoption` name: `[name] NAME [value] VALUE`, where NAME may hold
 /// blanks (or underscores in their place) and VALUE runs to the end of the line. Says what a button asks for.
-pub fn set(values: &mut OptionValues, text: &str) -> Result<Option<ButtonAction>, OptionError> {
+pub fn set(values: &mut AllOptions, text: &str) -> Result<Option<ButtonAction>, OptionError> {
     let mut words = Tokens::new(text);
     words.accept("name");
     let (name, value) = match words.split_at_word("value") {
@@ -209,7 +209,7 @@ impl OptionSpec {
     }
 
     /// The value of the option as a client writes it; buttons have none.
-    fn value_text(&self, values: &OptionValues) -> Option<String> {
+    fn value_text(&self, values: &AllOptions) -> Option<String> {
         match self.kind {
             OptionKind::Check { get, .. } => Some(get(values).to_string()),
             OptionKind::Spin { get, .. } => Some(get(values).to_string()),
@@ -224,7 +224,7 @@ impl OptionSpec {
     /// The value in force before a client sets any, which is the default to announce.
     pub fn default_text(&self) -> Option<String> {
         let (mut engine, mut session) = (engine::Settings::default(), SessionOptions::default());
-        self.value_text(&OptionValues { engine: &mut engine, session: &mut session })
+        self.value_text(&AllOptions { engine: &mut engine, session: &mut session })
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -234,7 +234,7 @@ impl OptionSpec {
     /// Sets the option that the client calls by this name.
     fn set(
         &self,
-        values: &mut OptionValues,
+        values: &mut AllOptions,
         name: &str,
         value: &str,
     ) -> Result<Option<ButtonAction>, OptionError> {
@@ -281,7 +281,7 @@ mod tests {
 
     impl Owned {
         fn set(&mut self, line: &str) -> Result<Option<ButtonAction>, OptionError> {
-            set(&mut OptionValues { engine: &mut self.engine, session: &mut self.session }, line)
+            set(&mut AllOptions { engine: &mut self.engine, session: &mut self.session }, line)
         }
     }
 
@@ -403,7 +403,7 @@ mod tests {
             for value in values {
                 let name = spec.names().next().unwrap();
                 assert_eq!(options.set(&format!("name {name} value {value}")), Ok(None), "{name}");
-                let values = OptionValues { engine: &mut options.engine, session: &mut options.session };
+                let values = AllOptions { engine: &mut options.engine, session: &mut options.session };
                 assert_eq!(spec.value_text(&values), Some(value), "{name}");
             }
         }
