@@ -3,9 +3,11 @@
 
 use super::corpus::{BOOKS, Case, clauses, word};
 use xiangqi::board::{Position, STARTPOS};
-use xiangqi::rules::{ALWAYSDRAW, ASIAN, Arbiter, CHECKBAN, CXA1999, CXA2020, Judgement, Ruleset, Status};
+use xiangqi::rules::{
+    ALWAYSDRAW, ASIAN, Arbiter, CHECKBAN, CXA1999, CXA2020, Ruleset, Ruling, VerdictStatus,
+};
 
-fn judge(start: &str, cycle: &str, loops: usize, rules: &'static Ruleset) -> Judgement {
+fn judge(start: &str, cycle: &str, loops: usize, rules: &'static Ruleset) -> Ruling {
     let mut game = Position::from_fen(start).unwrap();
     for mv in cycle.split(' ').collect::<Vec<_>>().repeat(loops) {
         game.play(mv.parse().unwrap()).unwrap();
@@ -18,7 +20,7 @@ fn clauses_apply_where_they_should() {
     let mut faults = Vec::new();
     for case in clauses() {
         for (book, rules) in BOOKS {
-            let given = word(case.judged(rules).verdict);
+            let given = word(case.judged(rules).outcome());
             let wanted = case.verdict[book].as_deref().unwrap();
             if given != wanted {
                 faults.push(format!("{} {book}: {given}, not {wanted}", case.id));
@@ -37,14 +39,14 @@ fn clauses_apply_where_they_should() {
 fn red_has_to_break_a_drawn_loop_in_the_first_rounds() {
     const IDLE: &str = "h0g2 h9g7 g2h0 g7h9";
     let pending = judge(STARTPOS, IDLE, 3, &CXA2020);
-    assert_eq!((word(pending.verdict), pending.status), ("black_wins", Status::Pending));
+    assert_eq!((word(pending.outcome()), pending.status()), ("black_wins", VerdictStatus::Pending));
     for loops in [4, 20] {
         let kept_on = judge(STARTPOS, IDLE, loops, &CXA2020);
-        assert_eq!((word(kept_on.verdict), kept_on.status), ("black_wins", Status::Final));
+        assert_eq!((word(kept_on.outcome()), kept_on.status()), ("black_wins", VerdictStatus::Final));
     }
     for rules in [&CXA1999, &ASIAN, &CHECKBAN, &ALWAYSDRAW] {
         let drawn = judge(STARTPOS, IDLE, 3, rules);
-        assert_eq!((word(drawn.verdict), drawn.status), ("draw", Status::Final), "{rules}");
+        assert_eq!((word(drawn.outcome()), drawn.status()), ("draw", VerdictStatus::Final), "{rules}");
     }
 }
 
@@ -55,13 +57,15 @@ fn clause(id: &str) -> Case {
 #[test]
 fn the_loop_in_which_a_prohibited_side_may_change_comes_after_the_third() {
     let chase = clause("chase-rook-cannon");
-    for (rules, after_three) in
-        [(&CXA2020, Status::Pending), (&CXA1999, Status::Pending), (&ASIAN, Status::Final)]
-    {
-        let status = |loops| Arbiter::new(rules).judge(&chase.game(loops, 0)).status;
-        assert_eq!(status(2), Status::None);
+    for (rules, after_three) in [
+        (&CXA2020, VerdictStatus::Pending),
+        (&CXA1999, VerdictStatus::Pending),
+        (&ASIAN, VerdictStatus::Final),
+    ] {
+        let status = |loops| Arbiter::new(rules).judge(&chase.game(loops, 0)).status();
+        assert_eq!(status(2), VerdictStatus::None);
         assert_eq!(status(3), after_three, "{rules}");
-        assert_eq!(status(4), Status::Final, "{rules}");
+        assert_eq!(status(4), VerdictStatus::Final, "{rules}");
     }
 }
 
@@ -69,9 +73,9 @@ fn the_loop_in_which_a_prohibited_side_may_change_comes_after_the_third() {
 fn perpetual_check_loses_at_once_in_2020_and_after_one_more_loop_in_1999() {
     let check = clause("check-for-ever");
     for (rules, after_three) in
-        [(&CXA2020, Status::Final), (&CXA1999, Status::Pending), (&ASIAN, Status::Final)]
+        [(&CXA2020, VerdictStatus::Final), (&CXA1999, VerdictStatus::Pending), (&ASIAN, VerdictStatus::Final)]
     {
-        assert_eq!(Arbiter::new(rules).judge(&check.game(3, 0)).status, after_three, "{rules}");
-        assert_eq!(Arbiter::new(rules).judge(&check.game(4, 0)).status, Status::Final, "{rules}");
+        assert_eq!(Arbiter::new(rules).judge(&check.game(3, 0)).status(), after_three, "{rules}");
+        assert_eq!(Arbiter::new(rules).judge(&check.game(4, 0)).status(), VerdictStatus::Final, "{rules}");
     }
 }

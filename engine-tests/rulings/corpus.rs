@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use xiangqi::board::Position;
-use xiangqi::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Judgement, Ruleset};
+use xiangqi::rules::{ASIAN, Arbiter, CXA1999, CXA2020, Ruleset, Ruling};
 use xiangqi::types::{Move, Outcome, Side};
 
 /// One repetition case.
@@ -59,7 +59,7 @@ impl Case {
     }
 
     /// The ruling after three loops.
-    pub fn judged(&self, rules: &'static Ruleset) -> Judgement {
+    pub fn judged(&self, rules: &'static Ruleset) -> Ruling {
         Arbiter::new(rules).judge(&self.game(3, 0))
     }
 

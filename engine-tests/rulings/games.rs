@@ -33,12 +33,12 @@ fn whole_games_are_judged_as_stated() {
         for mv in &game.moves {
             position.play(mv.parse().unwrap()).unwrap();
         }
-        let judgement = Arbiter::new(&ASIAN).judge(&position);
+        let ruling = Arbiter::new(&ASIAN).judge(&position);
         let contested = CONTESTED.iter().find(|(id, _)| *id == game.id);
         assert_eq!(contested.is_some(), game.disputed, "{}", game.id);
         let wanted = contested.map_or(game.verdict.as_str(), |(_, verdict)| verdict);
-        assert_eq!(word(judgement.verdict), wanted, "{}", game.id);
-        let looped = judgement.looped.unwrap();
+        assert_eq!(word(ruling.outcome()), wanted, "{}", game.id);
+        let looped = ruling.looped.unwrap();
         assert_eq!((looped.length, looped.start_ply + looped.length), (game.loop_len, game.moves.len()));
     }
 }

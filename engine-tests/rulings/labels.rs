@@ -8,9 +8,9 @@ fn classes_are_the_figures() {
     let mut differences = Vec::new();
     let mut plies = 0;
     for case in cases().into_iter().filter(|case| !case.move_classes.is_empty()) {
-        let judgement = case.judged(&CXA2020);
-        assert_eq!(judgement.moves.len(), case.move_classes.len(), "{}", case.id);
-        for (ply, (judged, label)) in judgement.moves.iter().zip(&case.move_classes).enumerate() {
+        let ruling = case.judged(&CXA2020);
+        assert_eq!(ruling.moves.len(), case.move_classes.len(), "{}", case.id);
+        for (ply, (judged, label)) in ruling.moves.iter().zip(&case.move_classes).enumerate() {
             plies += 1;
             let class = judged.effect.class;
             // The figures call an exchange by its name and all other idle moves idle.

@@ -32,7 +32,7 @@ impl Player {
     /// Returns the first move with which it stayed in the loop although another one would not have lost.
     fn stays(&mut self, case: &Case, rules: &'static Ruleset) -> Option<(Move, Value)> {
         let mut game = case.game(2, 0);
-        let Outcome::Win(winner) = Arbiter::new(rules).judge(&game).verdict? else { return None };
+        let Outcome::Win(winner) = Arbiter::new(rules).judge(&game).outcome()? else { return None };
         self.pool.options().rules = rules;
         for mv in case.cycle.iter().map(|text| text.parse::<Move>().unwrap()) {
             if game.side() != winner {

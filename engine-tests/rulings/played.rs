@@ -14,7 +14,7 @@ fn leavers(rules: &'static Ruleset) -> (u32, u32) {
         for mv in cycle.split(' ').collect::<Vec<_>>().repeat(3) {
             game.play(mv.parse().unwrap()).unwrap();
         }
-        match (word(Arbiter::new(rules).judge(&game).verdict), leaver) {
+        match (word(Arbiter::new(rules).judge(&game).outcome()), leaver) {
             ("black_wins", "red") | ("red_wins", "black") => obliged += 1,
             ("black_wins", "black") | ("red_wins", "red") => other += 1,
             _ => {}

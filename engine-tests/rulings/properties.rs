@@ -4,7 +4,7 @@ use super::corpus::Turn;
 use rand::{Rng, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 use xiangqi::board::Position;
-use xiangqi::rules::{Arbiter, Class, Conduct, Evidence, Judgement, Ruleset};
+use xiangqi::rules::{Arbiter, Conduct, Evidence, MoveClass, Ruleset, Ruling};
 use xiangqi::types::{Move, Side};
 
 /// A game that ends with two loops of moves out and back, if one can be made here.
@@ -42,7 +42,7 @@ fn loops(seed: u64, wanted: usize) -> Vec<Position> {
     found
 }
 
-fn each_judgement(mut check: impl FnMut(&Position, &Arbiter, &Judgement)) {
+fn each_ruling(mut check: impl FnMut(&Position, &Arbiter, &Ruling)) {
     for game in loops(SEED, 150) {
         for rules in Ruleset::ALL {
             let arbiter = Arbiter::new(rules);
@@ -56,11 +56,11 @@ const SEED: u64 = 2020;
 #[test]
 fn swapping_the_colours_swaps_the_verdict() {
     let mut decided = 0;
-    each_judgement(|game, arbiter, judgement| {
-        decided += u32::from(judgement.must_change.is_some());
+    each_ruling(|game, arbiter, ruling| {
+        decided += u32::from(ruling.must_change().is_some());
         for turn in [Turn::Swap, Turn::Mirror] {
             let turned = arbiter.judge(&turn.game(game));
-            assert_eq!(turned.verdict, judgement.verdict.map(|outcome| turn.outcome(outcome)), "{game:?}");
+            assert_eq!(turned.outcome(), ruling.outcome().map(|outcome| turn.outcome(outcome)), "{game:?}");
         }
     });
     assert!(decided > 20, "only {decided} loops put any rule to the test");
@@ -68,13 +68,13 @@ fn swapping_the_colours_swaps_the_verdict() {
 
 #[test]
 fn an_idle_move_clears_its_side() {
-    each_judgement(|game, _, judgement| {
+    each_ruling(|game, _, ruling| {
         for side in Side::ALL {
-            let idle = judgement.moves.iter().any(|judged| {
+            let idle = ruling.moves.iter().any(|judged| {
                 judged.side == side && !judged.effect.class.is_attack() && !judged.effect.pawn_attack
             });
             if idle {
-                assert_eq!(judgement.conduct[side.index()], Conduct::Allowed, "{game:?}");
+                assert_eq!(ruling.conduct[side.index()], Conduct::Allowed, "{game:?}");
             }
         }
     });
@@ -83,11 +83,11 @@ fn an_idle_move_clears_its_side() {
 #[test]
 fn evidence_stands_on_the_board() {
     let mut seen = [0; 3];
-    each_judgement(|game, _, judgement| {
-        for judged in &judgement.moves {
+    each_ruling(|game, _, ruling| {
+        for judged in &ruling.moves {
             let mut passed = judged.before.clone();
             passed.make(judged.mv);
-            assert_eq!(judged.effect.class == Class::Check, passed.in_check(), "{game:?}");
+            assert_eq!(judged.effect.class == MoveClass::Check, passed.in_check(), "{game:?}");
             let line = match &judged.effect.evidence {
                 Evidence::Mate(line) => line,
                 Evidence::Chase(chase) => &chase.line,
@@ -103,7 +103,7 @@ fn evidence_stands_on_the_board() {
             for &mv in line {
                 passed.play(mv).unwrap();
             }
-            let mates = judged.effect.class == Class::Kill;
+            let mates = judged.effect.class == MoveClass::Kill;
             seen[1 + usize::from(mates)] += 1;
             assert!(!mates || !passed.has_legal_move(), "{game:?} {line:?}");
         }
@@ -113,9 +113,9 @@ fn evidence_stands_on_the_board() {
 
 #[test]
 fn the_reasons_are_never_empty() {
-    each_judgement(|_, _, judgement| {
-        assert!(!judgement.reason().english.is_empty() && !judgement.reason().chinese.is_empty());
-        for judged in &judgement.moves {
+    each_ruling(|_, _, ruling| {
+        assert!(!ruling.reason().english.is_empty() && !ruling.reason().chinese.is_empty());
+        for judged in &ruling.moves {
             let reason = judged.reason();
             assert!(reason.chinese.starts_with(judged.effect.class.hanzi()) && !reason.english.is_empty());
         }

@@ -18,7 +18,7 @@ fn undisputed_verdicts_are_the_books() {
             let Some(Some(wanted)) = case.verdict.get(book) else { continue };
             let split = if case.is_unseen() { "unseen" } else { "fitted" };
             let derived = case.derived.iter().any(|key| key == book);
-            let given = word(case.judged(rules).verdict);
+            let given = word(case.judged(rules).outcome());
             let [right, all] = tally.entry((book, split, derived)).or_default();
             *all += 1;
             *right += u32::from(given == wanted);

@@ -12,7 +12,7 @@ use xiangqi::board::{FenError, PlayError, Position, STARTPOS};
 use xiangqi::explain::{status_name, table};
 use xiangqi::notation::pgn::{self, PgnError};
 use xiangqi::notation::{self, NotationError};
-use xiangqi::rules::{Arbiter, Judged, Judgement, Ruleset, UnknownRuleset};
+use xiangqi::rules::{Arbiter, ClassifiedMove, Ruleset, Ruling, UnknownRuleset};
 use xiangqi::types::{Outcome, Side};
 
 /// Judge the repetition at the end of a game.
@@ -97,11 +97,11 @@ pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
         None => vec![game(&args.fen, &args.moves)?],
     };
     for (index, game) in games.iter().enumerate() {
-        let judgement = arbiter.judge(game);
+        let ruling = arbiter.judge(game);
         if args.json {
-            writeln!(out, "{}", json(&judgement))?;
+            writeln!(out, "{}", json(&ruling))?;
         } else {
-            write!(out, "{}{}", if index == 0 { "" } else { "\n" }, table(&judgement))?;
+            write!(out, "{}{}", if index == 0 { "" } else { "\n" }, table(&ruling))?;
         }
     }
     Ok(())
@@ -134,27 +134,27 @@ fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
 /// must change; `final`); `verdict` if nobody changes (`red_wins`, `black_wins`, `draw`, `none`); `clause`;
 /// `must_change` (`red`, `black` or null); `reason`, `reason_zh`; `loop` (null, or `start_ply` counted from
 /// 0, `length`, `count`); `moves`, for each ply of one loop `move`, `side`, `class`, `also`, `why`, `why_zh`.
-pub fn json(judgement: &Judgement) -> String {
-    let reason = judgement.reason();
+pub fn json(ruling: &Ruling) -> String {
+    let reason = ruling.reason();
     let report = Report {
-        ruleset: judgement.rules.name,
-        status: status_name(judgement.status),
-        verdict: match judgement.verdict {
+        ruleset: ruling.rules.name,
+        status: status_name(ruling.status()),
+        verdict: match ruling.outcome() {
             Some(Outcome::Win(Side::Red)) => "red_wins",
             Some(Outcome::Win(Side::Black)) => "black_wins",
             Some(Outcome::Draw) => "draw",
             None => "none",
         },
-        clause: judgement.clause,
-        must_change: judgement.must_change.map(side_name),
+        clause: ruling.clause(),
+        must_change: ruling.must_change().map(side_name),
         reason: reason.english,
         reason_zh: reason.chinese,
-        looped: judgement.looped.map(|looped| LoopReport {
+        looped: ruling.looped.map(|looped| LoopReport {
             start_ply: looped.start_ply,
             length: looped.length,
             count: looped.count,
         }),
-        moves: judgement.moves.iter().map(MoveReport::of).collect(),
+        moves: ruling.moves.iter().map(MoveReport::of).collect(),
     };
     serde_json::to_string(&report).unwrap_or_else(|error| unreachable!("plain strings and numbers: {error}"))
 }
@@ -192,7 +192,7 @@ struct MoveReport {
 }
 
 impl MoveReport {
-    fn of(judged: &Judged) -> MoveReport {
+    fn of(judged: &ClassifiedMove) -> MoveReport {
         let reason = judged.reason();
         MoveReport {
             mv: judged.mv.to_string(),

@@ -1,15 +1,15 @@
 //! A ruling in words: the table that `judge` prints.
 
 use crate::notation::chinese::{self, ChineseStyle, Digits};
-use crate::rules::{Judged, Judgement, Status};
+use crate::rules::{ClassifiedMove, Ruling, VerdictStatus};
 
 /// The style of the table's Chinese moves.
 const STYLE: ChineseStyle = ChineseStyle { digits: Digits::HalfWidth, ..ChineseStyle::SIMPLIFIED };
 
 /// The table for people: one line a move of the loop, then the verdict in both languages.
-pub fn table(judgement: &Judgement) -> String {
-    let mut lines = vec![format!("{} ({})", judgement.rules.title.english, judgement.rules.title.chinese)];
-    if let Some(looped) = judgement.looped {
+pub fn table(ruling: &Ruling) -> String {
+    let mut lines = vec![format!("{} ({})", ruling.rules.title.english, ruling.rules.title.chinese)];
+    if let Some(looped) = ruling.looped {
         lines.push(format!(
             "Loop of {} plies from ply {}, {} times",
             looped.length,
@@ -17,15 +17,15 @@ pub fn table(judgement: &Judgement) -> String {
             looped.count
         ));
     }
-    lines.extend(judgement.moves.iter().map(row));
-    let reason = judgement.reason();
-    lines.push(format!("Status: {}", status_name(judgement.status)));
+    lines.extend(ruling.moves.iter().map(row));
+    let reason = ruling.reason();
+    lines.push(format!("Status: {}", status_name(ruling.status())));
     lines.push(reason.english);
     lines.push(reason.chinese);
     lines.join("\n") + "\n"
 }
 
-fn row(judged: &Judged) -> String {
+fn row(judged: &ClassifiedMove) -> String {
     let reason = judged.reason();
     format!(
         "{:4}  {:8}  「{} {}」  {} {}",
@@ -39,10 +39,10 @@ fn row(judged: &Judged) -> String {
 }
 
 /// The word for a status: `none`, `pending` or `final`.
-pub const fn status_name(status: Status) -> &'static str {
+pub const fn status_name(status: VerdictStatus) -> &'static str {
     match status {
-        Status::None => "none",
-        Status::Pending => "pending",
-        Status::Final => "final",
+        VerdictStatus::None => "none",
+        VerdictStatus::Pending => "pending",
+        VerdictStatus::Final => "final",
     }
 }

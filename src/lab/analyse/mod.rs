@@ -23,7 +23,7 @@ use study::{Budget, Verdict};
 use words::Language;
 use xiangqi::board::{PlayError, Position};
 use xiangqi::notation::pgn::RecordedGame;
-use xiangqi::rules::{Arbiter, Reason};
+use xiangqi::rules::{Arbiter, Bilingual};
 use xiangqi::types::Move;
 
 /// The longest game, in plies: each of its positions is kept with all that led to it.
@@ -110,7 +110,7 @@ struct Analysis {
     findings: Vec<Finding>,
     opening: Option<Opening>,
     /// The ruling on the repetition at the end.
-    ruling: Option<Reason>,
+    ruling: Option<Bilingual>,
 }
 
 /// Analyses a game and writes the files; returns a summary.
@@ -188,7 +188,7 @@ fn conclude(game: RecordedGame, positions: Vec<Position>, verdicts: Vec<Verdict>
     let findings = finding::findings(&positions, &moves, &verdicts);
     let opening = if game.is_from_start() { opening::name(&moves) } else { None };
     let judged = positions.last().map(|last| Arbiter::default().judge(last));
-    let ruling = judged.filter(|judgement| judgement.looped.is_some()).map(|judgement| judgement.reason());
+    let ruling = judged.filter(|ruling| ruling.looped.is_some()).map(|ruling| ruling.reason());
     Analysis { game, positions, verdicts, findings, opening, ruling }
 }
 

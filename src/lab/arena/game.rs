@@ -10,7 +10,7 @@ use super::engine::{Answer, ClockView, Engine, Fault, Go, OptionValues, Protocol
 use super::openings::Opening;
 use super::record::{GameRecord, MoveData, MoveRecord, Termination};
 use xiangqi::board::{PlayError, Position, STARTPOS};
-use xiangqi::rules::{Arbiter, CXA2020, Ending, NO_CAPTURE_PLIES, Referee, Ruleset};
+use xiangqi::rules::{Arbiter, CXA2020, GameEnd, NO_CAPTURE_PLIES, Referee, Ruleset};
 use xiangqi::types::{Move, Outcome, Side};
 
 /// How games are run, the same for all games of a match.
@@ -212,12 +212,12 @@ impl<'a> Game<'a> {
     fn board_end(&mut self) -> Option<End> {
         let (outcome, ending) = self.referee.game_over(&self.position, self.rules.no_capture)?;
         let termination = match ending {
-            Ending::Mate => Termination::Checkmate,
-            Ending::Stalemate => Termination::Stalemate,
-            Ending::Bare => Termination::BareDraw,
-            Ending::NoCapture => Termination::NaturalLimit,
-            Ending::Repetition => {
-                let clause = Arbiter::new(self.rules.ruleset).judge(&self.position).clause;
+            GameEnd::Mate => Termination::Checkmate,
+            GameEnd::Stalemate => Termination::Stalemate,
+            GameEnd::Bare => Termination::BareDraw,
+            GameEnd::NoCapture => Termination::NaturalLimit,
+            GameEnd::Repetition => {
+                let clause = Arbiter::new(self.rules.ruleset).judge(&self.position).clause();
                 let detail = format!("{} {clause}", self.rules.ruleset);
                 return Some(End { outcome, termination: Termination::Repetition, detail });
             }

@@ -4,7 +4,7 @@ use crate::types::{Bitboard, Move, Square};
 
 /// The classes of a move, heaviest first (从重裁处, CXA 26.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
+pub enum MoveClass {
     /// 将: attacks the general (24.1).
     Check,
     /// 杀: threatens mate next move by one check or by consecutive checks (24.2).
@@ -23,56 +23,56 @@ pub enum Class {
     Idle,
 }
 
-impl Class {
+impl MoveClass {
     /// All classes, heaviest first.
-    pub const ALL: [Class; 8] = [
-        Class::Check,
-        Class::Kill,
-        Class::Chase,
-        Class::Exchange,
-        Class::Offer,
-        Class::Block,
-        Class::Follow,
-        Class::Idle,
+    pub const ALL: [MoveClass; 8] = [
+        MoveClass::Check,
+        MoveClass::Kill,
+        MoveClass::Chase,
+        MoveClass::Exchange,
+        MoveClass::Offer,
+        MoveClass::Block,
+        MoveClass::Follow,
+        MoveClass::Idle,
     ];
 
     /// The word used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
-            Class::Check => "check",
-            Class::Kill => "kill",
-            Class::Chase => "chase",
-            Class::Exchange => "exchange",
-            Class::Offer => "offer",
-            Class::Block => "block",
-            Class::Follow => "follow",
-            Class::Idle => "idle",
+            MoveClass::Check => "check",
+            MoveClass::Kill => "kill",
+            MoveClass::Chase => "chase",
+            MoveClass::Exchange => "exchange",
+            MoveClass::Offer => "offer",
+            MoveClass::Block => "block",
+            MoveClass::Follow => "follow",
+            MoveClass::Idle => "idle",
         }
     }
 
     /// The rule book's character.
     pub const fn hanzi(self) -> char {
         match self {
-            Class::Check => '将',
-            Class::Kill => '杀',
-            Class::Chase => '捉',
-            Class::Exchange => '兑',
-            Class::Offer => '献',
-            Class::Block => '拦',
-            Class::Follow => '跟',
-            Class::Idle => '闲',
+            MoveClass::Check => '将',
+            MoveClass::Kill => '杀',
+            MoveClass::Chase => '捉',
+            MoveClass::Exchange => '兑',
+            MoveClass::Offer => '献',
+            MoveClass::Block => '拦',
+            MoveClass::Follow => '跟',
+            MoveClass::Idle => '闲',
         }
     }
 
     /// Check, kill and chase are attacks (打); the rest are all idle in a verdict.
     pub const fn is_attack(self) -> bool {
-        matches!(self, Class::Check | Class::Kill | Class::Chase)
+        matches!(self, MoveClass::Check | MoveClass::Kill | MoveClass::Chase)
     }
 }
 
 /// How a chased piece is protected (24.15, 24.16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Root {
+pub enum Protection {
     /// 无根: nothing can retake.
     Unprotected,
     /// 假根: the piece on this square seems to protect, but may not retake.
@@ -89,7 +89,7 @@ pub struct Chase {
     /// The piece it takes; `None` if it wins by a check first.
     pub victim: Option<Square>,
     /// How the victim is protected; `None` without a direct victim.
-    pub root: Option<Root>,
+    pub protection: Option<Protection>,
     /// The winning line on the passed board, the attacker's move first.
     pub line: Vec<Move>,
     /// The chase needs a partner, or its victim is only under-protected (24.17, 26.9).
@@ -123,9 +123,9 @@ pub enum Evidence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effect {
     /// The heaviest class.
-    pub class: Class,
+    pub class: MoveClass,
     /// The other classes that fit, heaviest first.
-    pub also: Vec<Class>,
+    pub also: Vec<MoveClass>,
     /// What proves the class.
     pub evidence: Evidence,
     /// Chased pieces, by where they stand after the move.
@@ -138,7 +138,7 @@ pub struct Effect {
 
 impl Effect {
     /// An effect with this class and evidence and nothing beside.
-    pub(super) fn new(class: Class, evidence: Evidence) -> Effect {
+    pub(super) fn new(class: MoveClass, evidence: Evidence) -> Effect {
         Effect {
             class,
             also: Vec::new(),

@@ -3,33 +3,20 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Outcome, Piece, Side, Square};
 
-use super::arbiter::{Judged, Judgement, Status};
-use super::effect::{Chase, Evidence, Root};
+use super::arbiter::{ClassifiedMove, Ruling};
+use super::bilingual::Bilingual;
+use super::effect::{Chase, Evidence, Protection};
+use super::verdict::{Verdict, VerdictStatus};
 
-/// A sentence in both languages.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
-    /// English, with squares.
-    pub english: String,
-    /// Chinese, with file numbers as in move notation.
-    pub chinese: String,
-}
-
-impl Reason {
-    fn new(english: impl Into<String>, chinese: impl Into<String>) -> Reason {
-        Reason { english: english.into(), chinese: chinese.into() }
-    }
-}
-
-impl Judged {
+impl ClassifiedMove {
     /// Why the move has its class.
-    pub fn reason(&self) -> Reason {
+    pub fn reason(&self) -> Bilingual {
         let mut moved = self.before.clone();
         moved.make(self.mv);
         let class = self.effect.class.hanzi();
         let reason = match &self.effect.evidence {
-            Evidence::None => Reason::new("attacks nothing", ""),
-            Evidence::KingReply => Reason::new(
+            Evidence::None => Bilingual::new("attacks nothing", ""),
+            Evidence::KingReply => Bilingual::new(
                 "answers check with the general, which is idle whatever it threatens",
                 "(帅将应将按闲)",
             ),
@@ -37,14 +24,15 @@ impl Judged {
             Evidence::Mate(line) => mating(line),
             Evidence::Chase(chase) => chasing(&moved, chase, self.mv.to()),
             Evidence::Contact(own, other) => contact(&moved, *own, *other),
-            Evidence::Offer(taker) => Reason::new(
+            Evidence::Offer(taker) => Bilingual::new(
                 format!("may be taken by the {} at no loss", english(&moved, *taker)),
                 format!("({}可吃)", chinese(&moved, *taker)),
             ),
-            Evidence::Block(blocked) => {
-                Reason::new(format!("obstructs the {}", english(&moved, *blocked)), chinese(&moved, *blocked))
-            }
-            Evidence::Follow(victim, root) => Reason::new(
+            Evidence::Block(blocked) => Bilingual::new(
+                format!("obstructs the {}", english(&moved, *blocked)),
+                chinese(&moved, *blocked),
+            ),
+            Evidence::Follow(victim, root) => Bilingual::new(
                 format!(
                     "follows the {}, protected by the {}",
                     english(&moved, *victim),
@@ -54,29 +42,29 @@ impl Judged {
             ),
         };
         let chinese = format!("{class} {}", reason.chinese).trim_end().to_string();
-        Reason { chinese, ..reason }
+        Bilingual { chinese, ..reason }
     }
 }
 
-fn checking(position: &Position, pieces: Bitboard) -> Reason {
+fn checking(position: &Position, pieces: Bitboard) -> Bilingual {
     let names = |name: fn(&Position, Square) -> String, join: &str| {
         pieces.into_iter().map(|square| name(position, square)).collect::<Vec<_>>().join(join)
     };
-    Reason::new(
+    Bilingual::new(
         format!("gives check with the {}", names(english, " and the ")),
         format!("({})", names(chinese, "、")),
     )
 }
 
-fn mating(line: &[Move]) -> Reason {
+fn mating(line: &[Move]) -> Bilingual {
     let checks = line.len().div_ceil(2);
-    Reason::new(
+    Bilingual::new(
         format!("threatens mate in {checks}: {}", coordinates(line)),
         format!("({checks}着将死: {})", coordinates(line)),
     )
 }
 
-fn chasing(position: &Position, chase: &Chase, moved: Square) -> Reason {
+fn chasing(position: &Position, chase: &Chase, moved: Square) -> Bilingual {
     let by = (chase.attacker != moved).then_some(chase.attacker);
     let (by_english, by_chinese) = match by {
         Some(attacker) => (
@@ -87,20 +75,20 @@ fn chasing(position: &Position, chase: &Chase, moved: Square) -> Reason {
     };
     let Some(victim) = chase.victim else {
         let line = coordinates(&chase.line);
-        return Reason::new(
+        return Bilingual::new(
             format!("threatens to win a piece by check{by_english}: {line}"),
             format!("({by_chinese}将军得子: {line})"),
         );
     };
-    let joint = chase.lesser && !matches!(chase.root, Some(Root::Insufficient(_)));
-    let (how, how_chinese) = match chase.root {
+    let joint = chase.lesser && !matches!(chase.protection, Some(Protection::Insufficient(_)));
+    let (how, how_chinese) = match chase.protection {
         None => (String::new(), String::new()),
-        Some(Root::Unprotected) => (": unprotected".into(), "无根".into()),
-        Some(Root::False(root)) => (
+        Some(Protection::Unprotected) => (": unprotected".into(), "无根".into()),
+        Some(Protection::False(root)) => (
             format!(": the {} protects it falsely", english(position, root)),
             format!("假根: {}", chinese(position, root)),
         ),
-        Some(Root::Insufficient(root)) => (
+        Some(Protection::Insufficient(root)) => (
             format!(
                 ": the {} does not protect it enough, {}",
                 english(position, root),
@@ -114,7 +102,7 @@ fn chasing(position: &Position, chase: &Chase, moved: Square) -> Reason {
             ),
         ),
     };
-    Reason::new(
+    Bilingual::new(
         format!(
             "{} the {}{by_english}{how}",
             if joint { "jointly chases" } else { "chases" },
@@ -128,8 +116,8 @@ fn chasing(position: &Position, chase: &Chase, moved: Square) -> Reason {
     )
 }
 
-fn contact(position: &Position, own: Square, other: Square) -> Reason {
-    Reason::new(
+fn contact(position: &Position, own: Square, other: Square) -> Bilingual {
+    Bilingual::new(
         format!("offers to exchange the {} for the {}", english(position, own), english(position, other)),
         format!("{} ({})", chinese(position, other), chinese(position, own)),
     )
@@ -176,38 +164,38 @@ fn file_numeral(piece: Piece, square: Square) -> char {
     }
 }
 
-impl Judgement {
+impl Ruling {
     /// The verdict in one sentence.
-    pub fn reason(&self) -> Reason {
-        let Some(outcome) = self.verdict else {
-            return Reason::new("No position has been repeated.", "没有循环重复局面。");
+    pub fn reason(&self) -> Bilingual {
+        let Some(verdict) = self.verdict else {
+            return Bilingual::new("No position has been repeated.", "没有循环重复局面。");
         };
-        let [red, black] = self.conduct.map(|conduct| conduct.words());
+        let [red, black] = self.conduct.map(|conduct| conduct.name());
         let acts = format!("Red: {}; Black: {}", red.english, black.english);
         let acts_chinese = format!("红方{}，黑方{}", red.chinese, black.chinese);
-        let (verdict, verdict_chinese) = self.verdict_words(outcome);
-        Reason::new(
-            format!("{acts}. {verdict} ({}).", self.clause),
-            format!("{acts_chinese}。{verdict_chinese}（{}）。", self.clause),
+        let (words, words_chinese) = verdict_words(verdict);
+        Bilingual::new(
+            format!("{acts}. {words} ({}).", verdict.clause),
+            format!("{acts_chinese}。{words_chinese}（{}）。", verdict.clause),
         )
     }
+}
 
-    fn verdict_words(&self, outcome: Outcome) -> (String, String) {
-        let names = |side: Side| match side {
-            Side::Red => ("Red", "红方"),
-            Side::Black => ("Black", "黑方"),
-        };
-        match (outcome, self.status) {
-            (Outcome::Draw, Status::Final) => ("Drawn".into(), "不变作和".into()),
-            (Outcome::Draw, _) => ("A draw if nobody changes".into(), "双方不变作和".into()),
-            (Outcome::Win(side), Status::Final) => {
-                let (loser, chinese) = names(!side);
-                (format!("{loser} loses"), format!("判{chinese}负"))
-            }
-            (Outcome::Win(side), _) => {
-                let (loser, chinese) = names(!side);
-                (format!("{loser} must change or lose"), format!("{chinese}须变着，不变判负"))
-            }
+fn verdict_words(verdict: Verdict) -> (String, String) {
+    let names = |side: Side| match side {
+        Side::Red => ("Red", "红方"),
+        Side::Black => ("Black", "黑方"),
+    };
+    match (verdict.outcome, verdict.status) {
+        (Outcome::Draw, VerdictStatus::Final) => ("Drawn".into(), "不变作和".into()),
+        (Outcome::Draw, _) => ("A draw if nobody changes".into(), "双方不变作和".into()),
+        (Outcome::Win(side), VerdictStatus::Final) => {
+            let (loser, chinese) = names(!side);
+            (format!("{loser} loses"), format!("判{chinese}负"))
+        }
+        (Outcome::Win(side), _) => {
+            let (loser, chinese) = names(!side);
+            (format!("{loser} must change or lose"), format!("{chinese}须变着，不变判负"))
         }
     }
 }

@@ -1,42 +1,48 @@
-//! Rulings for search and for the end of a game: asked often, so the cheapest gate comes first.
-
-use std::collections::HashMap;
+//! The referee: rulings for search and for the end of a game, which are asked for often.
 
 use crate::board::Position;
-use crate::types::{Move, Outcome, Side};
+use crate::types::Outcome;
 
-use super::arbiter::{Arbiter, Ruling, Status, conducts_of, is_opening};
-use super::classify::classify;
-use super::effect::{Class, Effect, Evidence};
-use super::history::{is_turn, occurred};
-use super::repetition::by_checks;
-use super::ruleset::{Conduct, RIPE, Ruleset};
-use super::{Ending, ended};
+use super::arbiter::Found;
+use super::classify::EffectCache;
+use super::conduct::conducts_by_checks;
+use super::game_end::{GameEnd, ended};
+use super::loops::{Loop, is_turn, occurred};
+use super::ruleset::{RIPE, Ruleset};
+use super::verdict::{Verdict, VerdictStatus};
 
-/// An arbiter that remembers the classes of moves. One per thread.
+/// An arbiter that remembers the effects of moves and asks the cheapest question first.
 ///
-/// A class depends on a position and a move alone, so what is remembered stays true in any game.
+/// Each thread of a search has one. An effect depends on a position and a move alone, so what is remembered
+/// stays true in any game.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::rules::{CXA2020, GameEnd, Referee};
+/// use xiangqi::types::{Outcome, Side};
+///
+/// let mated = Position::from_fen("R2k5/R8/9/9/9/9/9/9/9/4K4 b - - 0 1")?;
+/// let end = Referee::new(&CXA2020).game_over(&mated, None);
+/// assert_eq!(end, Some((Outcome::Win(Side::Red), GameEnd::Mate)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Referee {
-    arbiter: Arbiter,
-    known: HashMap<(u64, Move), Effect>,
+    effects: EffectCache,
 }
 
-/// Effects kept; beyond it the memory starts afresh.
-const MOST_KNOWN: usize = 4096;
-
 impl Referee {
-    /// A referee under these rules.
+    /// A referee that applies `rules`.
     pub fn new(rules: &'static Ruleset) -> Referee {
-        Referee { arbiter: Arbiter::new(rules), known: HashMap::new() }
+        Referee { effects: EffectCache::new(rules) }
     }
 
-    /// The rules it applies.
+    /// The ruleset that is applied.
     pub fn rules(&self) -> &'static Ruleset {
-        self.arbiter.rules()
+        self.effects.rules()
     }
 
-    /// What a repetition at a node `ply` plies below the root of a search is worth; `None` if there is none.
+    /// What a repetition at a node `ply` plies below the root of a search is worth, or `None` if there is none.
     ///
     /// A loop within the tree is ruled on at its first return and by its checks alone: nobody has played it,
     /// and if it is good it will be played and seen by the next search. A loop that was played, wholly or in
@@ -50,75 +56,30 @@ impl Referee {
         let back = position.last_occurrence()?;
         let played = if back <= ply { is_turn(position, back, 2) } else { occurred(position, 2) };
         if played {
-            return Some(self.rule(position, back));
+            return Found::at_end(position, &mut self.effects).map(|found| found.verdict.outcome);
         }
-        (back <= ply).then(|| by_checks(position, back, self.rules()).unwrap_or(Outcome::Draw))
+        (back <= ply).then(|| {
+            let looped = Loop { start_ply: position.plies() - back, length: back, count: 1 };
+            conducts_by_checks(self.rules(), position, back)
+                .map_or(Outcome::Draw, |conduct| Verdict::of(self.rules(), position, looped, conduct).outcome)
+        })
     }
 
-    /// The result of the game that led to `position`, if it is over, and why. A move that mates goes before
-    /// every count; `no_capture_limit` is in counted plies (see [`Position::quiet_plies`]).
+    /// The result of the game that led to `position` and why it is over, or `None` if it is not.
+    ///
+    /// A move that mates goes before every count. `no_capture_limit` is in counted plies, see
+    /// [`Position::quiet_plies`].
     pub fn game_over(
         &mut self,
         position: &Position,
         no_capture_limit: Option<u32>,
-    ) -> Option<(Outcome, Ending)> {
+    ) -> Option<(Outcome, GameEnd)> {
         let ruled = || {
-            occurred(position, RIPE as usize)
-                .then(|| self.arbiter.judge(position))
-                .and_then(|judgement| judgement.verdict.filter(|_| judgement.status == Status::Final))
+            let found =
+                occurred(position, RIPE as usize).then(|| Found::at_end(position, &mut self.effects))??;
+            (found.verdict.status == VerdictStatus::Final).then_some(found.verdict.outcome)
         };
         ended(position, no_capture_limit, ruled)
-    }
-
-    /// The ruling on the last `back` plies, which were played before.
-    fn rule(&mut self, position: &Position, back: usize) -> Outcome {
-        let ruled = match by_checks(position, back, self.rules()) {
-            Some(outcome) => outcome,
-            None => Ruling::of(self.rules(), self.conducts(position, back)).outcome,
-        };
-        // A drawn loop of the first rounds is for Red to break.
-        match ruled {
-            Outcome::Draw if is_opening(position, position.plies(), self.rules()) => {
-                Outcome::Win(Side::Black)
-            }
-            ruled => ruled,
-        }
-    }
-
-    fn conducts(&mut self, position: &Position, back: usize) -> [Conduct; 2] {
-        let moves: Vec<Move> =
-            position.record().skip(position.plies() - back).filter_map(|ply| ply.mv).collect();
-        self.learn(position, &moves);
-        let idle = Effect::new(Class::Idle, Evidence::None);
-        let mut side = if back.is_multiple_of(2) { position.side() } else { !position.side() };
-        let mut plies = Vec::with_capacity(back);
-        for (ply, &mv) in moves.iter().enumerate() {
-            let key = position.key_before(back - ply).unwrap_or_default();
-            plies.push((side, mv, self.known.get(&(key, mv)).unwrap_or(&idle)));
-            side = !side;
-        }
-        conducts_of(self.rules(), &plies)
-    }
-
-    /// Classifies those of the last moves that are not known yet.
-    fn learn(&mut self, position: &Position, moves: &[Move]) {
-        let back = moves.len();
-        let is_known = |ply: usize, known: &HashMap<(u64, Move), Effect>| {
-            let key = position.key_before(back - ply);
-            key.is_some_and(|key| known.contains_key(&(key, moves[ply])))
-        };
-        if (0..back).all(|ply| is_known(ply, &self.known)) {
-            return;
-        }
-        if self.known.len() + back > MOST_KNOWN {
-            self.known.clear();
-        }
-        let mut before = position.clone();
-        for &mv in moves.iter().rev() {
-            before.unmake();
-            let rules = self.arbiter.rules();
-            self.known.entry((before.key(), mv)).or_insert_with(|| classify(&before, mv, rules));
-        }
     }
 }
 
@@ -126,6 +87,7 @@ impl Referee {
 mod tests {
     use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA2020, NO_CAPTURE_PLIES};
     use super::*;
+    use crate::types::Side;
 
     fn after(fen: &str, moves: &str, times: usize) -> Position {
         let mut position = Position::from_fen(fen).unwrap();
@@ -199,7 +161,7 @@ mod tests {
     #[test]
     fn the_book_gives_a_chaser_one_more_loop_and_a_checker_none() {
         let mut referee = Referee::new(&CXA2020);
-        let lost = Some((Outcome::Win(Side::Black), Ending::Repetition));
+        let lost = Some((Outcome::Win(Side::Black), GameEnd::Repetition));
         let over =
             |(fen, moves), times, referee: &mut Referee| referee.game_over(&after(fen, moves, times), None);
         assert_eq!(over(CHASE, 3, &mut referee), None);
@@ -213,19 +175,19 @@ mod tests {
         let quiet = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/4K4 b - - 120 61").unwrap();
         let mut referee = Referee::new(&CXA2020);
         let limit = Some(NO_CAPTURE_PLIES);
-        assert_eq!(referee.game_over(&quiet, limit), Some((Outcome::Draw, Ending::NoCapture)));
+        assert_eq!(referee.game_over(&quiet, limit), Some((Outcome::Draw, GameEnd::NoCapture)));
         assert_eq!(referee.game_over(&quiet, None), None);
         let mated = Position::from_fen("R2k5/R8/9/9/9/9/9/9/9/4K4 b - - 120 61").unwrap();
-        assert_eq!(referee.game_over(&mated, limit), Some((Outcome::Win(Side::Red), Ending::Mate)));
+        assert_eq!(referee.game_over(&mated, limit), Some((Outcome::Win(Side::Red), GameEnd::Mate)));
     }
 
     #[test]
     fn stalemate_loses_and_bare_positions_draw() {
         let mut referee = Referee::new(&CXA2020);
         let stuck = Position::from_fen("3k5/2P6/9/9/9/9/9/9/9/4K4 b - - 0 1").unwrap();
-        assert_eq!(referee.game_over(&stuck, None), Some((Outcome::Win(Side::Red), Ending::Stalemate)));
+        assert_eq!(referee.game_over(&stuck, None), Some((Outcome::Win(Side::Red), GameEnd::Stalemate)));
         let bare = Position::from_fen("3k5/4a4/9/9/9/9/9/4B4/9/4K4 b - - 0 1").unwrap();
-        assert_eq!(referee.game_over(&bare, None), Some((Outcome::Draw, Ending::Bare)));
+        assert_eq!(referee.game_over(&bare, None), Some((Outcome::Draw, GameEnd::Bare)));
     }
 
     #[test]

@@ -9,6 +9,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::bilingual::Bilingual;
+use crate::types::Side;
+
 /// What one side did over a whole loop, the heaviest description that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Conduct {
@@ -34,61 +37,58 @@ impl Conduct {
         Conduct::PerpetualCheck,
     ];
 
-    /// English and Chinese name.
-    pub const fn words(self) -> Words {
+    /// The name of the conduct.
+    pub const fn name(self) -> Bilingual<&'static str> {
         match self {
-            Conduct::Allowed => Words::new("allowed moves", "允许着法"),
+            Conduct::Allowed => Bilingual::fixed("allowed moves", "允许着法"),
             Conduct::LesserAttack => {
-                Words::new("attacks with a joint or under-protected chase", "含联合捉或捉少根子")
+                Bilingual::fixed("attacks with a joint or under-protected chase", "含联合捉或捉少根子")
             }
-            Conduct::Attack => Words::new("perpetual attack", "禁止着法"),
-            Conduct::FrozenRook => Words::new("perpetual chase of a frozen rook", "长捉被牵车"),
-            Conduct::PerpetualCheck => Words::new("perpetual check", "长将"),
+            Conduct::Attack => Bilingual::fixed("perpetual attack", "禁止着法"),
+            Conduct::FrozenRook => Bilingual::fixed("perpetual chase of a frozen rook", "长捉被牵车"),
+            Conduct::PerpetualCheck => Bilingual::fixed("perpetual check", "长将"),
         }
     }
 }
 
-/// A text in English and in Chinese.
+/// Whose definitions tell the class of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
-    /// English.
-    pub english: &'static str,
-    /// Chinese.
-    pub chinese: &'static str,
-}
-
-impl Words {
-    /// The pair.
-    pub const fn new(english: &'static str, chinese: &'static str) -> Words {
-        Words { english, chinese }
-    }
-}
-
-/// How the effect of a move is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
-    /// Only checks are told apart.
+pub enum Classifier {
+    /// Checks are told from other moves, and nothing else is.
     ChecksOnly,
-    /// Checks, and legal captures standing on the board after the move (Asian and World rules, para. 15).
-    Contact,
-    /// Checks, kills, and chases by what can be won next move (CXA 24.1-24.3).
-    Gain,
+    /// The Asian and World rules: checks, and new legal captures that stand on the board (paragraph 15).
+    Axf,
+    /// The Chinese rules: checks, kills, and chases by what can be won next move (CXA 24.1-24.3).
+    Cxa,
 }
 
-/// One step of the scale of offences.
+/// A conduct that a ruleset forbids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grade {
-    /// The conduct.
+pub struct Offence {
+    /// The forbidden conduct.
     pub conduct: Conduct,
-    /// Its weight: of two sides the heavier loses, equal weights draw.
+    /// The weight of the offence: of two sides the heavier loses, and equal weights draw.
     pub weight: u8,
     /// The clause that forbids it.
     pub clause: &'static str,
-    /// Loops after which the game is lost for it: three at once, or a further one to change.
+    /// The number of loops after which the game is lost: three, or one more that is left to change.
     pub final_after: u32,
 }
 
-/// Loops that make a position ripe for a ruling (待判局面), in every book.
+/// Which side must break a drawn loop in the first rounds of a game.
+#[derive(Debug, PartialEq, Eq)]
+pub struct OpeningRule {
+    /// The rounds of a game, counted from the start position, within which the loop must have become ripe.
+    pub rounds: u32,
+    /// The side that must change.
+    pub must_change: Side,
+    /// The clause that says so.
+    pub clause: &'static str,
+    /// The number of loops after which that side has lost.
+    pub final_after: u32,
+}
+
+/// The number of loops that make a position ripe for a ruling (待判局面), in every book.
 pub const RIPE: u32 = 3;
 
 /// A body of rules for repeated moves.
@@ -97,15 +97,15 @@ pub struct Ruleset {
     /// The name used on the command line and in JSON.
     pub name: &'static str,
     /// The full title.
-    pub title: Words,
-    /// How effects are found.
-    pub reading: Reading,
-    /// The offences; a conduct that is not listed weighs nothing.
-    pub scale: &'static [Grade],
+    pub title: Bilingual<&'static str>,
+    /// How the class of a move is found.
+    pub classifier: Classifier,
+    /// The offences, lightest first; a conduct that is not listed weighs nothing.
+    pub scale: &'static [Offence],
     /// The clauses under which equal conduct is a draw: allowed on both sides, and forbidden on both.
     pub draw_clauses: [&'static str; 2],
-    /// Within this many rounds of a game from the start position, Red must break a drawn loop (2020, 胜负和 3).
-    pub opening_rounds: Option<u32>,
+    /// The rule against drawn loops in the first rounds of a game, if there is one.
+    pub opening: Option<OpeningRule>,
     /// A pawn's attack is a chase while both sides attack (1999, rule 11).
     pub pawns_chase_in_mutual_attack: bool,
     /// A piece that moves and goes on taking part in a gain that was there before chases anew: so 2020,
@@ -115,8 +115,8 @@ pub struct Ruleset {
     pub pawn_buys_rook: bool,
 }
 
-const fn grade(conduct: Conduct, weight: u8, clause: &'static str, final_after: u32) -> Grade {
-    Grade { conduct, weight, clause, final_after }
+const fn offence(conduct: Conduct, weight: u8, clause: &'static str, final_after: u32) -> Offence {
+    Offence { conduct, weight, clause, final_after }
 }
 
 /// Every repetition is a draw. The other rulesets say what they add.
@@ -124,11 +124,11 @@ pub static ALWAYSDRAW: Ruleset = NO_RULES;
 
 const NO_RULES: Ruleset = Ruleset {
     name: "alwaysdraw",
-    title: Words::new("every repetition draws", "重复作和"),
-    reading: Reading::ChecksOnly,
+    title: Bilingual::fixed("every repetition draws", "重复作和"),
+    classifier: Classifier::ChecksOnly,
     scale: &[],
     draw_clauses: ["alwaysdraw"; 2],
-    opening_rounds: None,
+    opening: None,
     pawns_chase_in_mutual_attack: false,
     partners_renew_chase: false,
     pawn_buys_rook: false,
@@ -137,8 +137,8 @@ const NO_RULES: Ruleset = Ruleset {
 /// The computer leagues' simplification: perpetual check alone is forbidden.
 pub static CHECKBAN: Ruleset = Ruleset {
     name: "checkban",
-    title: Words::new("perpetual check banned", "禁止长将"),
-    scale: &[grade(Conduct::PerpetualCheck, 1, "checkban", RIPE)],
+    title: Bilingual::fixed("perpetual check banned", "禁止长将"),
+    scale: &[offence(Conduct::PerpetualCheck, 1, "checkban", RIPE)],
     draw_clauses: ["checkban"; 2],
     ..NO_RULES
 };
@@ -146,12 +146,12 @@ pub static CHECKBAN: Ruleset = Ruleset {
 /// The Asian rules, which the World Xiangqi Federation adopted.
 pub static ASIAN: Ruleset = Ruleset {
     name: "asian",
-    title: Words::new("Asian and World rules", "亚洲规则"),
-    reading: Reading::Contact,
+    title: Bilingual::fixed("Asian and World rules", "亚洲规则"),
+    classifier: Classifier::Axf,
     scale: &[
-        grade(Conduct::Attack, 1, "AXF 15, 32", RIPE),
-        grade(Conduct::FrozenRook, 2, "AXF 19", RIPE),
-        grade(Conduct::PerpetualCheck, 3, "AXF 1", RIPE),
+        offence(Conduct::Attack, 1, "AXF 15, 32", RIPE),
+        offence(Conduct::FrozenRook, 2, "AXF 19", RIPE),
+        offence(Conduct::PerpetualCheck, 3, "AXF 1", RIPE),
     ],
     draw_clauses: ["AXF 32, 36, 39, 40", "AXF 32"],
     ..NO_RULES
@@ -160,11 +160,11 @@ pub static ASIAN: Ruleset = Ruleset {
 /// The Chinese Xiangqi Association's rules of 1999.
 pub static CXA1999: Ruleset = Ruleset {
     name: "cxa1999",
-    title: Words::new("CXA rules 1999", "中国象棋协会规则1999版"),
-    reading: Reading::Gain,
+    title: Bilingual::fixed("CXA rules 1999", "中国象棋协会规则1999版"),
+    classifier: Classifier::Cxa,
     scale: &[
-        grade(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", RIPE + 1),
-        grade(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", RIPE + 1),
+        offence(Conduct::Attack, 1, "CXA 1999 24.3, 26.4", RIPE + 1),
+        offence(Conduct::PerpetualCheck, 2, "CXA 1999 24.3, 26.1", RIPE + 1),
     ],
     draw_clauses: ["CXA 1999 24.2, 26.2", "CXA 1999 24.2, 26.3"],
     pawns_chase_in_mutual_attack: true,
@@ -174,15 +174,20 @@ pub static CXA1999: Ruleset = Ruleset {
 /// The Chinese Xiangqi Association's rules of 2020, the default.
 pub static CXA2020: Ruleset = Ruleset {
     name: "cxa2020",
-    title: Words::new("CXA rules 2020", "中国象棋协会规则2020版"),
-    reading: Reading::Gain,
+    title: Bilingual::fixed("CXA rules 2020", "中国象棋协会规则2020版"),
+    classifier: Classifier::Cxa,
     scale: &[
-        grade(Conduct::LesserAttack, 1, "CXA 2020 25, 26.9", RIPE + 1),
-        grade(Conduct::Attack, 2, "CXA 2020 25, 26.9", RIPE + 1),
-        grade(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", RIPE),
+        offence(Conduct::LesserAttack, 1, "CXA 2020 25, 26.9", RIPE + 1),
+        offence(Conduct::Attack, 2, "CXA 2020 25, 26.9", RIPE + 1),
+        offence(Conduct::PerpetualCheck, 3, "CXA 2020 24.9, 25", RIPE),
     ],
     draw_clauses: ["CXA 2020 24.14, 25", "CXA 2020 26.9(4)"],
-    opening_rounds: Some(25),
+    opening: Some(OpeningRule {
+        rounds: 25,
+        must_change: Side::Red,
+        clause: "CXA 2020 3.3 (25 rounds)",
+        final_after: RIPE + 1,
+    }),
     partners_renew_chase: true,
     pawn_buys_rook: true,
     ..NO_RULES
@@ -193,13 +198,13 @@ impl Ruleset {
     pub const ALL: [&'static Ruleset; 5] = [&CXA2020, &CXA1999, &ASIAN, &CHECKBAN, &ALWAYSDRAW];
 
     /// The grade of a conduct; `None` if it weighs nothing here.
-    pub fn grade(&self, conduct: Conduct) -> Option<&Grade> {
-        self.scale.iter().find(|grade| grade.conduct == conduct)
+    pub fn offence(&self, conduct: Conduct) -> Option<&Offence> {
+        self.scale.iter().find(|offence| offence.conduct == conduct)
     }
 
     /// The weight of a conduct, 0 for one that is allowed.
     pub fn weight(&self, conduct: Conduct) -> u8 {
-        self.grade(conduct).map_or(0, |grade| grade.weight)
+        self.offence(conduct).map_or(0, |offence| offence.weight)
     }
 
     /// The ruleset of a name; the protocols' own words are read too, in any case.

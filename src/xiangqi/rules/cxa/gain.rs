@@ -22,7 +22,7 @@ pub(super) enum Worth {
 }
 
 /// Whether `square` lies beyond the river for `side`.
-pub(super) const fn crossed(side: Side, square: Square) -> bool {
+pub(in super::super) const fn crossed(side: Side, square: Square) -> bool {
     match side {
         Side::Red => square.rank() >= 5,
         Side::Black => square.rank() <= 4,

@@ -4,11 +4,11 @@
 //! be retaken, or of a rook by a horse or cannon. Like pieces that can take each other are not chased.
 
 use crate::board::Position;
-use crate::types::{Bitboard, Kind, Move, PerSquare, Piece, Square};
+use crate::types::{Bitboard, Kind, Move, Piece, Square};
 
-use super::chase::Scene;
-use super::contact::{can_retake, is_playable};
-use super::gain::crossed;
+use super::super::captures::{can_retake, is_playable};
+use super::super::context::MoveContext;
+use super::super::cxa::crossed;
 
 /// What a move newly attacks.
 #[derive(Debug, Clone, Default)]
@@ -23,10 +23,10 @@ pub(super) struct Pursuit {
 
 /// The new attacks of a move. In check the attacks of before are taken by the way the pieces move alone,
 /// for only answers to the check were legal there.
-pub(super) fn pursuit(scene: &mut Scene) -> Pursuit {
-    let before = attacks(&mut scene.before);
-    let after = attacks(&mut scene.passed);
-    let origin = |square: Square| if square == scene.mv.to() { scene.mv.from() } else { square };
+pub(super) fn pursuit(context: &mut MoveContext) -> Pursuit {
+    let before = attacks(&mut context.before);
+    let after = attacks(&mut context.passed);
+    let origin = |square: Square| if square == context.mv.to() { context.mv.from() } else { square };
     let mut found = Pursuit::default();
     for attack in after {
         let stood = before.iter().any(|old| old.from() == origin(attack.from()) && old.to() == attack.to());
@@ -35,7 +35,7 @@ pub(super) fn pursuit(scene: &mut Scene) -> Pursuit {
             found.attacks.push(attack);
         }
     }
-    let frozen = found.victims.into_iter().filter(|&square| is_frozen(&scene.passed, square));
+    let frozen = found.victims.into_iter().filter(|&square| is_frozen(&context.passed, square));
     found.frozen = frozen.collect();
     found
 }
@@ -107,31 +107,4 @@ fn is_frozen(position: &Position, square: Square) -> bool {
     let horses = position.pieces(!piece.side(), Kind::Horse);
     let seen = |occupied: Bitboard| crate::board::attacks::horses_to(king, horses, occupied);
     seen(position.occupied()).is_empty() && !seen(position.occupied().without(square)).is_empty()
-}
-
-/// Follows pieces through the moves of a loop, so that a victim keeps its name wherever it goes.
-#[derive(Clone)]
-pub(super) struct Names {
-    origins: PerSquare<Square>,
-}
-
-impl Names {
-    /// Every piece is named by the square it stands on now.
-    pub fn at_start() -> Names {
-        let mut origins = PerSquare::filled(Square::all().next().unwrap_or_else(|| unreachable!()));
-        for square in Square::all() {
-            origins[square] = square;
-        }
-        Names { origins }
-    }
-
-    /// Follows one move.
-    pub fn follow(&mut self, mv: Move) {
-        self.origins[mv.to()] = self.origins[mv.from()];
-    }
-
-    /// The names of the pieces on these squares.
-    pub fn of(&self, squares: Bitboard) -> Bitboard {
-        squares.into_iter().map(|square| self.origins[square]).collect()
-    }
 }

@@ -3,16 +3,17 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Square};
 
-use super::exchange::{Hunt, Terms};
-use super::marks::Marks;
-use super::measure::Measure;
+use super::super::budget::TryBudget;
+use super::super::captures::{can_retake, is_playable};
+use super::exempt::Exempt;
+use super::hunt::{Hunt, Terms};
 
 /// Kinds that can stand in mutual contact. Horses can, rooks and cannons always do along a line.
 const MEETING: [Kind; 3] = [Kind::Rook, Kind::Cannon, Kind::Horse];
 
 /// A pair of like pieces in contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Contact {
+pub(in super::super) struct Contact {
     /// The piece of the side that just moved.
     pub offered: Square,
     /// The like piece of the other side.
@@ -21,7 +22,11 @@ pub(super) struct Contact {
 
 /// The pairs in exchange contact after a move. `moved` has the other side to move, `passed` is the same
 /// board with the turn handed back to the mover; both are left as they were found.
-pub(super) fn contacts(moved: &mut Position, passed: &mut Position, measure: &Measure) -> Vec<Contact> {
+pub(in super::super) fn contacts(
+    moved: &mut Position,
+    passed: &mut Position,
+    budget: &TryBudget,
+) -> Vec<Contact> {
     let mover = passed.side();
     let mut found = Vec::new();
     for kind in MEETING {
@@ -29,7 +34,7 @@ pub(super) fn contacts(moved: &mut Position, passed: &mut Position, measure: &Me
             for invited in moved.pieces(!mover, kind) {
                 let contact = Contact { offered, invited };
                 let mutual = is_mutual(contact, moved, passed);
-                if mutual && is_exchange(contact, kind, moved, passed, measure) {
+                if mutual && is_exchange(contact, kind, moved, passed, budget) {
                     found.push(contact);
                 }
             }
@@ -49,11 +54,6 @@ fn is_mutual(contact: Contact, moved: &Position, passed: &Position) -> bool {
     is_playable(passed, offer) && is_playable(moved, offer.reversed())
 }
 
-/// Whether the side to move may play `mv`.
-pub(super) fn is_playable(position: &Position, mv: Move) -> bool {
-    position.is_pseudo_legal(mv) && position.is_legal(mv)
-}
-
 /// Accepting neither mates nor loses at once; and a horse or cannon has to be protected, else it is chased
 /// rather than invited (26.11(1)).
 fn is_exchange(
@@ -61,33 +61,25 @@ fn is_exchange(
     kind: Kind,
     moved: &mut Position,
     passed: &mut Position,
-    measure: &Measure,
+    budget: &TryBudget,
 ) -> bool {
     let Some(offer) = Move::new(contact.offered, contact.invited) else { return false };
-    (kind == Kind::Rook || can_retake(passed, offer)) && accepting_is_safe(moved, offer.reversed(), measure)
-}
-
-/// Whether the capture can be answered on its square.
-pub(super) fn can_retake(position: &mut Position, capture: Move) -> bool {
-    position.make(capture);
-    let retaken = position.legal_moves().iter().any(|mv| mv.to() == capture.to());
-    position.unmake();
-    retaken
+    (kind == Kind::Rook || can_retake(passed, offer)) && accepting_is_safe(moved, offer.reversed(), budget)
 }
 
 /// Whether the side to move can take by `capture` without being mated next move and without losing wood.
-pub(super) fn accepting_is_safe(position: &mut Position, capture: Move, measure: &Measure) -> bool {
+pub(super) fn accepting_is_safe(position: &mut Position, capture: Move, budget: &TryBudget) -> bool {
     let Some(victim) = position.piece_on(capture.to()) else { return true };
     position.make(capture);
     let punished = mates_at_once(position)
-        || Hunt::new(position, Terms::ON_THE_SQUARE, Marks::default(), measure)
+        || Hunt::new(position, Terms::ON_THE_SQUARE, Exempt::default(), budget)
             .recovers(victim, capture.to());
     position.unmake();
     !punished
 }
 
 /// Whether the side to move has a mating check.
-pub(super) fn mates_at_once(position: &mut Position) -> bool {
+fn mates_at_once(position: &mut Position) -> bool {
     let moves = position.legal_moves();
     moves.iter().any(|&mv| {
         position.gives_check(mv) && {

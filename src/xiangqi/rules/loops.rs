@@ -1,7 +1,6 @@
 //! Loops in the record of a game.
 
 use crate::board::Position;
-use crate::types::Move;
 
 use super::ruleset::RIPE;
 
@@ -52,12 +51,6 @@ pub(super) fn is_turn(position: &Position, period: usize, turn: usize) -> bool {
     let offset = period * (turn - 1);
     offset + period <= position.reversible_plies()
         && (0..=period).all(|back| position.key_before(offset + back) == position.key_before(back))
-}
-
-/// The moves of a stretch of the record.
-pub(super) fn moves_of(position: &Position, stretch: Loop) -> Vec<Move> {
-    let played = position.record().skip(stretch.start_ply).take(stretch.length);
-    played.filter_map(|ply| ply.mv).collect()
 }
 
 #[cfg(test)]

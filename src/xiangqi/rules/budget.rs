@@ -1,4 +1,4 @@
-//! By what measure gains are counted (尺度, 1999 25.3), and how much counting one move's class may cost.
+//! By what budget gains are counted (尺度, 1999 25.3), and how much counting one move's class may cost.
 
 use std::cell::Cell;
 
@@ -9,18 +9,18 @@ use std::cell::Cell;
 /// What is not proven within it counts as no threat.
 const MOST_TRIES: u32 = 40_000;
 
-/// The measure for one move, with what is left of the bound.
+/// The budget for one move, with what is left of the bound.
 #[derive(Debug, Clone)]
-pub(super) struct Measure {
+pub(super) struct TryBudget {
     /// See [`Ruleset::pawn_buys_rook`](super::ruleset::Ruleset::pawn_buys_rook).
     pub pawn_buys_rook: bool,
     left: Cell<u32>,
 }
 
-impl Measure {
-    /// The measure of a ruleset, nothing spent yet.
-    pub fn new(pawn_buys_rook: bool) -> Measure {
-        Measure { pawn_buys_rook, left: Cell::new(MOST_TRIES) }
+impl TryBudget {
+    /// The budget of a ruleset, nothing spent yet.
+    pub fn new(pawn_buys_rook: bool) -> TryBudget {
+        TryBudget { pawn_buys_rook, left: Cell::new(MOST_TRIES) }
     }
 
     /// Takes one try; false once nothing is left.

@@ -1,6 +1,6 @@
 //! What can be won next move: captures played out to the end (CXA 24.3, 26.5-26.8).
 //!
-//! A *plan* is the first move of a winning line: a capture, or a check that wins a piece. It must pass two
+//! A *threat* is the first move of a winning line: a capture, or a check that wins a piece. It must pass two
 //! questions. *On the square*: does the exchange on the captured square gain? *Over the board*: when the
 //! hunted side may also take elsewhere or check, does the hunter at least not lose by the complete exchange?
 //! All moves inside the lines are legal, which by itself gives false roots, pins and discovered roots.
@@ -8,9 +8,9 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Kind, Move, Piece, Square};
 
+use super::super::budget::TryBudget;
+use super::exempt::Exempt;
 use super::gain::{Gain, standing};
-use super::marks::Marks;
-use super::measure::Measure;
 use super::trade::Trade;
 
 /// How the hunted side may answer when it is not in check.
@@ -56,7 +56,7 @@ impl Terms<'static> {
 
 /// The state of a line.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct HuntState {
     gain: Gain,
     /// What has been taken by whom since the hunter took first.
     trade: Trade,
@@ -65,39 +65,44 @@ struct Line {
     checks: u8,
     captures: u8,
     counter_checks: u8,
-    marks: Marks,
+    exempt: Exempt,
 }
 
 /// A hunt: lines of captures and checks for one side of one position.
 pub(super) struct Hunt<'a> {
     position: &'a mut Position,
     terms: Terms<'a>,
-    marks: Marks,
-    measure: &'a Measure,
+    exempt: Exempt,
+    budget: &'a TryBudget,
 }
 
 impl<'a> Hunt<'a> {
     /// A hunt by the side to move of `position`, which is left as it was found.
-    pub fn new(position: &'a mut Position, terms: Terms<'a>, marks: Marks, measure: &'a Measure) -> Hunt<'a> {
-        Hunt { position, terms, marks, measure }
+    pub fn new(
+        position: &'a mut Position,
+        terms: Terms<'a>,
+        exempt: Exempt,
+        budget: &'a TryBudget,
+    ) -> Hunt<'a> {
+        Hunt { position, terms, exempt, budget }
     }
 
-    /// Whether the plan that starts with the legal move `plan` reaches its terms.
-    pub fn wins(&mut self, plan: Move) -> bool {
-        self.plays(plan, self.start())
+    /// Whether the threat that starts with the legal move `threat` reaches its terms.
+    pub fn wins(&mut self, threat: Move) -> bool {
+        self.plays(threat, self.start())
     }
 
     /// Whether the side to move, having just lost `victim` on `square`, comes out ahead.
     pub fn recovers(&mut self, victim: Piece, square: Square) -> bool {
         let start = self.start();
-        self.hunts(Line { gain: start.gain.losing(victim, square), taken_on: Some(square), ..start })
+        self.hunts(HuntState { gain: start.gain.losing(victim, square), taken_on: Some(square), ..start })
     }
 
-    /// A line that shows how the winning `plan` goes on: the plan, one answer, and so forth.
-    pub fn line(&mut self, plan: Move) -> Vec<Move> {
+    /// A line that shows how the winning `threat` goes on: the threat, one answer, and so forth.
+    pub fn line(&mut self, threat: Move) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut line = self.start();
-        let mut next = Some(plan);
+        let mut next = Some(threat);
         while let Some(mv) = next {
             line = self.after_hunter(mv, line);
             self.position.make(mv);
@@ -118,28 +123,28 @@ impl<'a> Hunt<'a> {
         moves
     }
 
-    fn start(&self) -> Line {
-        Line {
+    fn start(&self) -> HuntState {
+        HuntState {
             gain: Gain::default(),
             trade: Trade::default(),
             taken_on: None,
             checks: self.terms.checks,
             captures: HUNTER_CAPTURES,
             counter_checks: COUNTER_CHECKS,
-            marks: self.marks,
+            exempt: self.exempt,
         }
     }
 
     /// The hunter may stop here.
-    fn content(&self, line: &Line) -> bool {
-        let score = line.gain.score(self.measure.pawn_buys_rook);
+    fn content(&self, line: &HuntState) -> bool {
+        let score = line.gain.score(self.budget.pawn_buys_rook);
         let even_is_enough = !self.terms.strict && line.trade.may_be_even();
         line.gain.took && (score > self.terms.above || even_is_enough && score == self.terms.above)
     }
 
     /// The hunter plays `mv`; true if every answer leaves it content in the end.
-    fn plays(&mut self, mv: Move, line: Line) -> bool {
-        if !self.measure.spend() {
+    fn plays(&mut self, mv: Move, line: HuntState) -> bool {
+        if !self.budget.spend() {
             return false;
         }
         let line = self.after_hunter(mv, line);
@@ -149,8 +154,8 @@ impl<'a> Hunt<'a> {
         won
     }
 
-    fn after_hunter(&self, mv: Move, mut line: Line) -> Line {
-        line.marks = line.marks.after(mv);
+    fn after_hunter(&self, mv: Move, mut line: HuntState) -> HuntState {
+        line.exempt = line.exempt.after(mv);
         line.trade = line.trade.continued_by(mv);
         line.taken_on = None;
         match (self.position.piece_on(mv.from()), self.position.piece_on(mv.to())) {
@@ -171,7 +176,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// The hunted side is to move: whatever it does, the hunter gets there.
-    fn holds(&mut self, line: Line) -> bool {
+    fn holds(&mut self, line: HuntState) -> bool {
         if !self.position.in_check() && !self.content(&line) {
             // Nothing forces an answer: the hunted side simply declines.
             return false;
@@ -179,14 +184,14 @@ impl<'a> Hunt<'a> {
         self.answers(&line).into_iter().all(|answer| {
             let line = self.after_answer(answer, line);
             self.position.make(answer);
-            let won = self.measure.spend() && self.hunts(line);
+            let won = self.budget.spend() && self.hunts(line);
             self.position.unmake();
             won
         })
     }
 
     /// The answers the hunted side may try.
-    fn answers(&self, line: &Line) -> Vec<Move> {
+    fn answers(&self, line: &HuntState) -> Vec<Move> {
         let position = &self.position;
         let in_check = position.in_check();
         let tries = |mv: Move| {
@@ -206,8 +211,8 @@ impl<'a> Hunt<'a> {
         position.legal_moves().iter().copied().filter(|&mv| tries(mv)).collect()
     }
 
-    fn after_answer(&self, mv: Move, mut line: Line) -> Line {
-        line.marks = line.marks.after(mv);
+    fn after_answer(&self, mv: Move, mut line: HuntState) -> HuntState {
+        line.exempt = line.exempt.after(mv);
         match self.position.piece_on(mv.to()) {
             Some(victim) => {
                 line.gain = line.gain.losing(victim, mv.to());
@@ -227,7 +232,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// The hunter is to move: it is content, or has a move that wins.
-    fn hunts(&mut self, line: Line) -> bool {
+    fn hunts(&mut self, line: HuntState) -> bool {
         if !self.position.in_check() && self.content(&line) {
             return true;
         }
@@ -235,7 +240,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// The moves with which the hunter may go on, captures first.
-    fn continuations(&self, line: &Line) -> Vec<Move> {
+    fn continuations(&self, line: &HuntState) -> Vec<Move> {
         let moves = self.position.legal_moves();
         let (mut captures, quiets): (Vec<Move>, Vec<Move>) =
             moves.iter().partition(|&&mv| self.position.is_capture(mv));
@@ -247,17 +252,17 @@ impl<'a> Hunt<'a> {
         captures
     }
 
-    fn may_take(&self, mv: Move, line: &Line) -> bool {
+    fn may_take(&self, mv: Move, line: &HuntState) -> bool {
         // An answer to check is free, and so is retaking; but neither king nor pawn may start an exchange (26.1,
         // 26.8), and what hung before is not won anew.
         let retakes = line.taken_on == Some(mv.to());
         if self.position.in_check() {
             return true;
         }
-        if !retakes && (is_king_or_pawn(self.position, mv) || line.marks.old.has(mv.to())) {
+        if !retakes && (is_king_or_pawn(self.position, mv) || line.exempt.old.has(mv.to())) {
             return false;
         }
-        !is_exchange(self.position, mv, line.marks.contacts)
+        !is_exchange(self.position, mv, line.exempt.contacts)
     }
 }
 
@@ -293,25 +298,25 @@ pub(super) fn openings(position: &Position, contacts: Bitboard) -> Vec<Move> {
 }
 
 /// The openings of the side to move that win both on the square and over the board.
-pub(super) fn winning_plans(
+pub(super) fn winning_threats(
     position: &mut Position,
     over_the_board: Terms<'_>,
-    marks: Marks,
-    measure: &Measure,
+    exempt: Exempt,
+    budget: &TryBudget,
 ) -> Vec<Move> {
-    let mut plans = openings(position, marks.contacts);
-    plans.retain(|&plan| {
-        Hunt::new(position, Terms::ON_THE_SQUARE, marks, measure).wins(plan)
-            && Hunt::new(position, over_the_board, marks, measure).wins(plan)
+    let mut threats = openings(position, exempt.contacts);
+    threats.retain(|&threat| {
+        Hunt::new(position, Terms::ON_THE_SQUARE, exempt, budget).wins(threat)
+            && Hunt::new(position, over_the_board, exempt, budget).wins(threat)
     });
-    plans
+    threats
 }
 
 /// Captures of the side to move that gain on the square without any check.
-pub(super) fn plain_threats(position: &mut Position, measure: &Measure) -> Vec<Move> {
+pub(super) fn plain_threats(position: &mut Position, budget: &TryBudget) -> Vec<Move> {
     let terms = Terms { checks: 0, ..Terms::ON_THE_SQUARE };
     let captures: Vec<Move> =
         position.legal_moves().iter().copied().filter(|&mv| position.is_capture(mv)).collect();
-    let none = Marks::default();
-    captures.into_iter().filter(|&mv| Hunt::new(position, terms, none, measure).wins(mv)).collect()
+    let none = Exempt::default();
+    captures.into_iter().filter(|&mv| Hunt::new(position, terms, none, budget).wins(mv)).collect()
 }
