@@ -1,44 +1,58 @@
-//! The board as text, for `d` and `board`.
+//! A position as text for people to look at.
 
 use std::fmt;
 
 use crate::board::Position;
 use crate::types::{Move, Side, Square};
 
-/// What a terminal is told before Red's pieces, before Black's, and before a square of the last move.
+// Codes that give a terminal the colours of Red, of Black and of the squares of the last move, and end them.
 const RED: &str = "\x1b[1;31m";
 const BLACK: &str = "\x1b[1;36m";
 const LAST: &str = "\x1b[7m";
 const PLAIN: &str = "\x1b[0m";
 
-/// A position drawn with the names of its pieces and the coordinates around them; FEN, key and checkers below.
+/// A position drawn with the names of its pieces and coordinates, above its FEN, its key and the checkers.
 ///
-/// Each piece is its FEN letter, which tells the sides apart, and its Chinese name. A star stands before both
+/// Each piece is shown as its letter in a FEN, which tells the sides apart, and its Chinese name. A star marks both
 /// squares of the last move.
+///
+/// ```
+/// use xiangqi::{board::Position, diagram::Diagram};
+///
+/// let position = Position::startpos();
+/// let text = Diagram::new(&position, false).to_string();
+/// assert!(text.starts_with("9  r车 n马 b象 a士 k将 a士 b象 n马 r车\n"));
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Diagram<'a> {
-    /// What to draw.
+    /// The position to draw.
     pub position: &'a Position,
     /// The move to mark.
     pub last: Option<Move>,
     /// Whether to add the colours of a terminal.
     pub colour: bool,
-    /// The number of Red's back rank: 0, or 1 for those who count from there.
+    /// The number of Red's back rank, which is 0 in this library and 1 in some other programs.
     pub first_rank: u8,
 }
 
 impl<'a> Diagram<'a> {
-    /// A position with the last move of its record.
+    /// A diagram of `position` that marks the last move of its record and counts ranks from 0.
     pub fn new(position: &'a Position, colour: bool) -> Diagram<'a> {
         let last = position.last_played().and_then(|played| played.mv);
         Diagram { position, last, colour, first_rank: 0 }
     }
 
-    /// The name of a square.
-    fn name(&self, square: Square) -> String {
-        format!("{}{}", (b'a' + square.file()) as char, square.rank() + self.first_rank)
+    /// The number of a rank.
+    fn rank(&self, rank: u8) -> u16 {
+        u16::from(rank) + u16::from(self.first_rank)
     }
 
+    /// The name of a square.
+    fn name(&self, square: Square) -> String {
+        format!("{}{}", (b'a' + square.file()) as char, self.rank(square.rank()))
+    }
+
+    /// Writes the piece on a square.
     fn square(&self, f: &mut fmt::Formatter<'_>, square: Square) -> fmt::Result {
         let moved = self.last.is_some_and(|mv| [mv.from(), mv.to()].contains(&square));
         let piece = self.position.piece_on(square);
@@ -55,10 +69,9 @@ impl<'a> Diagram<'a> {
 impl fmt::Display for Diagram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let position = self.position;
-        // As wide as the number of the last rank.
-        let width = if self.first_rank == 0 { 1 } else { 2 };
+        let width = self.rank(Square::RANKS - 1).to_string().len();
         for rank in (0..Square::RANKS).rev() {
-            write!(f, "{:>width$} ", rank + self.first_rank)?;
+            write!(f, "{:>width$} ", self.rank(rank))?;
             for square in (0..Square::FILES).filter_map(|file| Square::new(file, rank)) {
                 self.square(f, square)?;
             }
@@ -99,6 +112,8 @@ mod tests {
         assert_eq!(lines[9], " 2   ·   ·   ·  R车  ·   ·   ·   ·   · ");
         assert_eq!(lines[11], "    a   b   c   d   e   f   g   h   i");
         assert_eq!(lines[14], "Checkers: d2");
+        let far = Diagram { first_rank: u8::MAX, ..Diagram::new(&position, false) }.to_string();
+        assert!(far.starts_with("264   ·") && far.ends_with("Checkers: d256"), "{far}");
     }
 
     #[test]

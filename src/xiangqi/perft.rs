@@ -1,17 +1,24 @@
-//! Perft: counts the leaves of the tree of legal moves, the standard proof of a move generator.
+//! Perft: the number of leaves of the tree of legal moves, which is the standard test of a move generator.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 use crate::board::Position;
 use crate::types::Move;
 
-/// Trees deeper than this are long enough to be worth interrupting.
+/// The deepest trees that are counted without a look at the stop flag, since they take milliseconds.
 const SHORT: u32 = 4;
 
-/// The number of move sequences of `depth` plies. The last ply is counted without making its moves.
+/// Counts the sequences of `depth` legal moves; the moves of the last ply are counted without being made.
+///
+/// ```
+/// use xiangqi::{board::Position, perft::perft};
+///
+/// assert_eq!(perft(&mut Position::startpos(), 3), 79_666);
+/// ```
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -23,7 +30,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// As [`perft`], but gives up with a wrong count soon after `stop` is set.
+/// Counts like [`perft`], but gives up with a wrong count soon after `stop` is set.
 fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
     if depth <= SHORT {
         return perft(position, depth);
@@ -33,6 +40,7 @@ fn perft_until(position: &mut Position, depth: u32, stop: &AtomicBool) -> u64 {
     going.map(|&mv| below(position, mv, |position| perft_until(position, depth - 1, stop))).sum()
 }
 
+/// What `count` returns for the position after a move, which is unmade again.
 fn below(position: &mut Position, mv: Move, count: impl FnOnce(&mut Position) -> u64) -> u64 {
     position.make(mv);
     let leaves = count(position);
@@ -40,24 +48,39 @@ fn below(position: &mut Position, mv: Move, count: impl FnOnce(&mut Position) ->
     leaves
 }
 
-/// The count below each legal move, in generation order; empty at depth 0. The moves are shared among the
-/// threads of the current rayon pool. `None` if `stop` was set before the end.
+/// Counts the sequences of `depth` legal moves by their first move, or returns `None` if `stop` was set before the
+/// end.
+///
+/// The counts are in the order of [`Position::legal_moves`], and there are none at depth 0. With the feature `rayon`
+/// the first moves are shared among the threads of the current rayon pool.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use xiangqi::{board::Position, perft};
+///
+/// let counts = perft::divide(&Position::startpos(), 2, &AtomicBool::new(false)).unwrap_or_default();
+/// assert_eq!((counts.len(), perft::total(&counts)), (44, 1_920));
+/// ```
 pub fn divide(position: &Position, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
     let Some(below_root) = depth.checked_sub(1) else { return Some(Vec::new()) };
     let count = |&mv: &Move| {
         let mut position = position.clone();
         (mv, below(&mut position, mv, |position| perft_until(position, below_root, stop)))
     };
-    let counts = position.legal_moves().par_iter().map(count).collect();
+    let moves = position.legal_moves();
+    #[cfg(feature = "rayon")]
+    let counts = moves.par_iter().map(count).collect();
+    #[cfg(not(feature = "rayon"))]
+    let counts = moves.iter().map(count).collect();
     (!stop.load(Ordering::Relaxed)).then_some(counts)
 }
 
-/// The whole of a divided count.
+/// The sum of the counts of [`divide`].
 pub fn total(counts: &[(Move, u64)]) -> u64 {
     counts.iter().map(|(_, count)| count).sum()
 }
 
-/// The lines that show a divided count: one a move, as `spell` writes it, then the whole.
+/// The lines that show the counts of [`divide`]: one for each move, as `spell` writes it, and then the sum.
 pub fn lines<S: Display>(counts: &[(Move, u64)], spell: impl Fn(Move) -> S) -> Vec<String> {
     let mut lines: Vec<String> =
         counts.iter().map(|&(mv, count)| format!("{}: {count}", spell(mv))).collect();

@@ -283,22 +283,11 @@ mod tests {
 
     /// The position with these pieces on these squares; `None` if it is not legal.
     fn position(layout: &Layout, squares: &Squares, side: Side, flipped: bool) -> Option<Position> {
-        let mut board = [[None; 9]; 10];
-        for (&piece, &square) in layout.pieces().iter().zip(squares) {
-            let (piece, square) = match flipped {
-                true => (Piece::new(!piece.side(), piece.kind()), square.flipped()),
-                false => (piece, square),
-            };
-            let place = &mut board[usize::from(square.rank())][usize::from(square.file())];
-            if place.replace(piece.letter()).is_some() {
-                return None;
-            }
-        }
-        let rank =
-            |rank: &[Option<char>; 9]| rank.map(|letter| letter.map_or("1".into(), String::from)).concat();
-        let ranks: Vec<String> = board.iter().rev().map(rank).collect();
-        let side = if flipped { !side } else { side };
-        Position::from_fen(&format!("{} {}", ranks.join("/"), side.letter())).ok()
+        let pieces = layout.pieces().iter().zip(squares).map(|(&piece, &square)| match flipped {
+            true => (square.flipped(), Piece::new(!piece.side(), piece.kind())),
+            false => (square, piece),
+        });
+        Position::from_pieces(pieces, if flipped { !side } else { side }).ok()
     }
 
     /// What a position's own legal moves make of it, by the tables.

@@ -39,9 +39,9 @@ static TABLE: [[PerSquare<Pair>; 14]; 2] = {
         let mut index = 0;
         while index < Square::COUNT {
             let (square, mirrored) = (Square::at(index), Square::at(index).mirrored());
-            red = red.with(index, [first[piece][index], first[piece][mirrored.index()]]);
+            red = red.with(square, [first[piece][index], first[piece][mirrored.index()]]);
             let seen = &first[other.index()];
-            black = black.with(index, [seen[square.flipped().index()], seen[mirrored.flipped().index()]]);
+            black = black.with(square, [seen[square.flipped().index()], seen[mirrored.flipped().index()]]);
             index += 1;
         }
         table[0][piece] = red;

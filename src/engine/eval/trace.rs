@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::network::{BUCKETS, Network, bucket};
 use crate::score::Value;
-use xiangqi::board::{Board, Position};
-use xiangqi::types::{Kind, Piece, Side, Square};
+use xiangqi::board::Position;
+use xiangqi::types::{Piece, Side, Square};
 
 /// The network's view of a position. All values are in centipawns, for Red.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,10 +43,9 @@ impl Trace {
         let whole = trace.red_value();
         for square in board.occupied() {
             let Some(piece) = board.piece_on(square) else { continue };
-            let worth = (piece.kind() != Kind::King).then(|| {
-                let rest = without(board, square);
-                whole - red(network.value(&network.sums(&rest), side, count - 1))
-            });
+            let worth = board
+                .without(square)
+                .map(|rest| whole - red(network.value(&network.sums(&rest), side, count - 1)));
             trace.pieces.push((square, piece, worth));
         }
         trace
@@ -61,12 +60,6 @@ impl Trace {
     pub fn value(&self) -> Value {
         if self.side == Side::Red { self.red_value() } else { -self.red_value() }
     }
-}
-
-/// The board without the piece on one square.
-fn without(board: &Board, square: Square) -> Board {
-    let rest = board.occupied().without(square).into_iter();
-    Board::new(rest.filter_map(|square| board.piece_on(square).map(|piece| (square, piece))))
 }
 
 impl fmt::Display for Trace {

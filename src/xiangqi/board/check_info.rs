@@ -1,38 +1,42 @@
-//! What the safety of the own general demands of every move.
+//! Checks and pins: which targets leave the general of the side to move safe.
 //!
-//! Each enemy piece that bears on the general, now or after one change of the board, puts one condition on
-//! the moves of the others. All conditions are independent sets of allowed targets, so that a legal move is
-//! one whose target lies in their intersection: check evasions, pins, cannon screens and horse legs alike.
+//! Each enemy piece that attacks the general, or would after one change of the board, puts one condition on the
+//! moves of the other pieces. Every condition is a set of allowed targets, and a move is legal if its target is
+//! in all of them. This covers evasions, pinned pieces, screens of cannons and blockers of horses alike.
 
 use super::attacks;
 use super::placement::Board;
 use crate::types::{Bitboard, Kind, Side, Square};
 
-/// A condition that treats some own pieces differently: those `pinned` may only go to `allowed`, all others
-/// only to `free`.
+/// A condition that allows some pieces other targets than the rest.
 #[derive(Clone, Copy, Default)]
 struct Pin {
+    /// The pieces that are pinned: in the strict sense, as a screen of a cannon, or as the blocker of a horse.
     pinned: Bitboard,
+    /// The targets of the pinned pieces.
     allowed: Bitboard,
+    /// The targets of all other pieces.
     free: Bitboard,
 }
 
-/// The checks on the general of one side, and the targets its other pieces may go to.
+/// The checks on the general of one side and the targets that they leave to its other pieces.
 #[derive(Clone)]
-pub struct CheckInfo {
+pub(super) struct CheckInfo {
+    /// The enemy pieces that give check.
     checkers: Bitboard,
-    /// Targets that the conditions without pinned pieces leave to everybody.
+    /// The targets that the conditions without pinned pieces leave to all pieces.
     base: Bitboard,
-    /// Targets of pieces that are pinned by nothing.
+    /// The targets of pieces that no condition pins.
     free: Bitboard,
+    /// The pieces that some condition pins.
     pinned: Bitboard,
-    /// At most five enemy pieces stand on the general's lines and two horses near it.
+    /// At most seven conditions pin: four sliders and the general on its lines, and two horses near it.
     pins: [Pin; 8],
     len: usize,
 }
 
 impl CheckInfo {
-    /// No condition at all.
+    /// No checks and no conditions.
     pub(super) fn none() -> CheckInfo {
         CheckInfo {
             checkers: Bitboard::EMPTY,
@@ -46,19 +50,13 @@ impl CheckInfo {
 
     /// The enemy pieces that give check.
     #[inline]
-    pub fn checkers(&self) -> Bitboard {
+    pub(super) fn checkers(&self) -> Bitboard {
         self.checkers
-    }
-
-    /// Own pieces that may not go everywhere: pinned ones, screens, and those that block a horse's leg.
-    #[inline]
-    pub fn pinned(&self) -> Bitboard {
-        self.pinned
     }
 
     /// The targets that leave the general safe, for a piece on `from` other than the general itself.
     #[inline]
-    pub fn targets(&self, from: Square) -> Bitboard {
+    pub(super) fn targets(&self, from: Square) -> Bitboard {
         if !self.pinned.has(from) {
             return self.free;
         }
@@ -67,12 +65,14 @@ impl CheckInfo {
             .fold(self.base, |set, pin| set & if pin.pinned.has(from) { pin.allowed } else { pin.free })
     }
 
+    /// Adds a condition that treats all pieces alike.
     #[inline]
     fn forbid_all_but(&mut self, targets: Bitboard) {
         self.base &= targets;
         self.free &= targets;
     }
 
+    /// Adds a condition that treats some pieces differently.
     #[inline]
     fn pin(&mut self, pinned: Bitboard, allowed: Bitboard, free: Bitboard) {
         self.pins[self.len & 7] = Pin { pinned, allowed, free };
@@ -81,7 +81,7 @@ impl CheckInfo {
         self.free &= free;
     }
 
-    /// Works out the conditions for `side` afresh, in place.
+    /// Replaces everything by the checks and conditions for `side` on `board`.
     pub(super) fn recompute(&mut self, board: &Board, side: Side) {
         (self.checkers, self.base, self.free) = (Bitboard::EMPTY, Bitboard::ALL, Bitboard::ALL);
         (self.pinned, self.len) = (Bitboard::EMPTY, 0);
@@ -95,7 +95,7 @@ impl CheckInfo {
         }
     }
 
-    /// Rooks, the other general (who sees like a rook along the file), and cannons.
+    /// Adds the conditions of rooks, of cannons, and of the other general, which sees like a rook along its file.
     #[inline]
     fn add_sliders(&mut self, board: &Board, side: Side) {
         let king = board.king(side);
@@ -112,25 +112,26 @@ impl CheckInfo {
                     self.forbid_all_but(gap | target);
                 }
                 (false, 1) if !own.is_empty() => self.pin(own, gap | target, Bitboard::ALL),
-                // A hollow cannon (空头炮): whoever steps in becomes its screen.
+                // A hollow cannon (空头炮): a piece that steps in becomes its screen.
                 (true, 0) => self.forbid_all_but(!gap),
                 (true, 1) => {
                     self.checkers |= target;
                     let free = gap & !screens | target;
                     if own.is_empty() { self.forbid_all_but(free) } else { self.pin(own, !gap, free) }
                 }
-                // Of two screens neither may leave, unless for another place in between or the cannon.
+                // Neither of two screens may leave, except for another square in between or the cannon's.
                 (true, 2) if !own.is_empty() => self.pin(own, gap & !screens | target, Bitboard::ALL),
                 _ => {}
             }
         }
     }
 
+    /// Adds the conditions of horses a leap away, whose legs may be blocked.
     #[inline]
     fn add_horses(&mut self, board: &Board, side: Side) {
         let king = board.king(side);
         for horse in attacks::horse_ring(king) & board.pieces(!side, Kind::Horse) {
-            let leg = attacks::horse_leg(horse, king);
+            let leg = attacks::leg_of_leap(horse, king);
             let target = Bitboard::of(horse);
             if !board.occupied().has(leg) {
                 self.checkers |= target;

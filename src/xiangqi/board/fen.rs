@@ -2,15 +2,15 @@
 
 use thiserror::Error;
 
-use super::attacks::{self, PLACES};
 use super::placement::Board;
 use super::position::Position;
-use crate::types::{Kind, Piece, Side, Square};
+use super::setup::{PositionError, check_generals, check_pieces};
+use crate::types::{Piece, Side, Square};
 
-/// The start of every game.
+/// The FEN of the starting position.
 pub const STARTPOS: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// What is wrong with a FEN.
+/// Why a text is no FEN of a legal position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FenError {
     /// There is no text.
@@ -22,49 +22,52 @@ pub enum FenError {
     /// A rank does not have nine squares.
     #[error("rank {rank} has {files} squares instead of 9")]
     RankLength {
-        /// 9 for the first rank in the text, 0 for the last.
+        /// The number of the rank, 9 for the first in the text and 0 for the last.
         rank: usize,
-        /// How many squares it has.
+        /// The number of squares it has.
         files: usize,
     },
-    /// A character in the board is neither a piece nor a digit from 1 to 9.
+    /// A character of the board is neither a piece nor a digit from 1 to 9.
     #[error("`{letter}` in rank {rank} is neither a piece nor a count")]
     UnknownLetter {
         /// The character.
         letter: char,
-        /// In which rank.
+        /// The number of its rank.
         rank: usize,
     },
-    /// A side does not have exactly one general.
-    #[error("{0:?} has {1} generals instead of one")]
-    Generals(Side, u32),
-    /// A piece stands where it never can.
-    #[error("`{0}` can never stand on {1}")]
-    Misplaced(Piece, Square),
-    /// There are more pieces of a kind than a set has.
-    #[error("there are {1} `{0}`, and a set has only {max}", max = .0.kind().set_size())]
-    TooMany(Piece, u32),
     /// The word after the board does not name a side, or is missing.
     #[error("the side to move must be w, r or b, not `{0}`")]
     Side(String),
-    /// The side to move could take the general.
-    #[error("{0:?} is in check although it is not its turn")]
-    OpponentInCheck(Side),
-    /// The generals face each other on an open file.
-    #[error("the generals face each other")]
-    GeneralsFacing,
+    /// The pieces are no legal position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
 }
 
 impl Position {
-    /// Reads a FEN.
+    /// Reads a FEN: the board, the side to move, the plies without capture and the number of the move.
     ///
-    /// Read besides the canonical form: `r` for Red, capital side letters, `E` and `H` for elephant and
-    /// horse; counters that are missing, stuck together (`--`) or followed by anything else: whatever
-    /// comes after the side is used only where it is plainly a number.
+    /// Besides the form that [`Position::to_fen`] writes, it accepts `r` for Red, capital letters for the side,
+    /// `E` and `H` for elephant and horse, and any text after the side: the two numbers are taken from there where
+    /// they can be read, and are 0 and 1 otherwise.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not a board and a side, or if the position is not legal.
+    ///
+    /// ```
+    /// use xiangqi::board::{FenError, Position, PositionError};
+    ///
+    /// let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
+    /// assert_eq!(position.legal_moves().len(), 19);
+    ///
+    /// let facing = Position::from_fen("4k4/9/9/9/9/9/9/9/9/4K4 w");
+    /// assert_eq!(facing.unwrap_err(), FenError::Position(PositionError::GeneralsFacing));
+    /// # Ok::<(), FenError>(())
+    /// ```
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let mut words = fen.split_whitespace();
         let pieces = read_board(words.next().ok_or(FenError::Empty)?)?;
-        check_set(&pieces)?;
+        check_pieces(&pieces)?;
         let side = match words.next() {
             Some("w" | "W" | "r" | "R") => Side::Red,
             Some("b" | "B") => Side::Black,
@@ -81,7 +84,7 @@ impl Position {
         Ok(Position::new(board, side, counted, fullmove))
     }
 
-    /// Writes the canonical FEN: `w` or `b`, two dashes, the counted plies without capture, the full move.
+    /// Writes the FEN: the board, `w` or `b`, two dashes, [`Position::quiet_plies`] and [`Position::fullmove`].
     pub fn to_fen(&self) -> String {
         let mut fen = String::with_capacity(80);
         for rank in (0..Square::RANKS).rev() {
@@ -137,38 +140,6 @@ fn read_board(text: &str) -> Result<Vec<(Square, Piece)>, FenError> {
     Ok(pieces)
 }
 
-/// One general a side, no more of a kind than a set has, each piece where it can stand.
-fn check_set(pieces: &[(Square, Piece)]) -> Result<(), FenError> {
-    let count = |piece| pieces.iter().filter(|&&(_, other)| other == piece).count() as u32;
-    for side in Side::ALL {
-        match count(Piece::new(side, Kind::King)) {
-            1 => {}
-            other => return Err(FenError::Generals(side, other)),
-        }
-    }
-    for piece in Piece::ALL {
-        if count(piece) > piece.kind().set_size() {
-            return Err(FenError::TooMany(piece, count(piece)));
-        }
-    }
-    match pieces.iter().find(|(square, piece)| !PLACES[piece.index()].has(*square)) {
-        Some(&(square, piece)) => Err(FenError::Misplaced(piece, square)),
-        None => Ok(()),
-    }
-}
-
-/// The side that just moved may not have left its general to be taken.
-fn check_generals(board: &Board, side: Side) -> Result<(), FenError> {
-    let (king, other) = (board.king(side), board.king(!side));
-    if king.file() == other.file() && !attacks::between(king, other).meets(board.occupied()) {
-        return Err(FenError::GeneralsFacing);
-    }
-    if board.attackers_to(other).meets(board.pieces_of(side)) {
-        return Err(FenError::OpponentInCheck(!side));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,13 +183,16 @@ mod tests {
         assert_eq!(error(&with("9999999999r")), FenError::RankLength { rank: 2, files: 91 });
         assert_eq!(error(&with("4x4")), FenError::UnknownLetter { letter: 'x', rank: 2 });
         assert_eq!(error(&with("4041")), FenError::UnknownLetter { letter: '0', rank: 2 });
-        assert_eq!(error(&with("3K5")), FenError::Generals(Side::Red, 2));
-        assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), FenError::Generals(Side::Black, 0));
-        assert_eq!(error(&with("RRR6")), FenError::TooMany(Piece::RedRook, 3));
-        assert_eq!(error(&with("P8")), FenError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()));
+        assert_eq!(error(&with("3K5")), PositionError::Generals(Side::Red, 2).into());
+        assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), PositionError::Generals(Side::Black, 0).into());
+        assert_eq!(error(&with("RRR6")), PositionError::TooMany(Piece::RedRook, 3).into());
+        assert_eq!(
+            error(&with("P8")),
+            PositionError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()).into()
+        );
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5 x"), FenError::Side("x".into()));
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5"), FenError::Side(String::new()));
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), FenError::OpponentInCheck(Side::Black));
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), FenError::GeneralsFacing);
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), PositionError::OpponentInCheck(Side::Black).into());
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), PositionError::GeneralsFacing.into());
     }
 }

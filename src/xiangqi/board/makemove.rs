@@ -1,4 +1,4 @@
-//! Making and taking back moves.
+//! Making and unmaking moves.
 
 use thiserror::Error;
 
@@ -11,23 +11,46 @@ use crate::types::{Move, Piece, Square};
 pub struct BoardChange {
     /// The piece that moved.
     pub piece: Piece,
-    /// From where.
+    /// The square it moved from.
     pub from: Square,
-    /// To where.
+    /// The square it moved to.
     pub to: Square,
-    /// What stood there.
+    /// The piece that it captured there.
     pub captured: Option<Piece>,
 }
 
-/// Somebody who follows the changes of the board, such as an evaluation with incremental sums.
+/// A listener to the changes of a board, such as an evaluation that is updated move by move.
+///
+/// ```
+/// use xiangqi::board::{BoardChange, BoardObserver, Position};
+///
+/// /// The balance of captured pieces.
+/// struct Captures(i32);
+///
+/// impl BoardObserver for Captures {
+///     fn made(&mut self, change: BoardChange) {
+///         self.0 += i32::from(change.captured.is_some());
+///     }
+///     fn unmade(&mut self, change: BoardChange) {
+///         self.0 -= i32::from(change.captured.is_some());
+///     }
+/// }
+///
+/// let (mut position, mut captures) = (Position::startpos(), Captures(0));
+/// position.make_observed("h2h9".parse()?, &mut captures);
+/// assert_eq!(captures.0, 1);
+/// position.unmake_observed(&mut captures);
+/// assert_eq!(captures.0, 0);
+/// # Ok::<(), xiangqi::types::MoveError>(())
+/// ```
 pub trait BoardObserver {
-    /// A move was made.
+    /// Called after a move was made.
     fn made(&mut self, change: BoardChange);
-    /// The move was taken back.
+    /// Called with the same change after the move was unmade.
     fn unmade(&mut self, change: BoardChange);
 }
 
-/// Nobody watches.
+/// The observer that ignores every change.
 impl BoardObserver for () {
     #[inline]
     fn made(&mut self, _: BoardChange) {}
@@ -41,11 +64,11 @@ pub enum PlayError {
     /// There is no piece of the side to move on the source square.
     #[error("{0}: no piece of the side to move on {from}", from = .0.from())]
     NoPiece(Move),
-    /// The piece does not move like that here.
+    /// The piece on the source square cannot go to the target square.
     #[error("{0}: the piece on {from} cannot go to {to}", from = .0.from(), to = .0.to())]
     CannotGo(Move),
-    /// The move leaves the own general in check or facing the other one.
-    #[error("{0}: the own general would be left in check")]
+    /// The move leaves the mover's own general in check or facing the other one.
+    #[error("{0}: the move would leave its own general in check")]
     LeavesCheck(Move),
 }
 
@@ -53,13 +76,31 @@ pub enum PlayError {
 const COUNTED_CHECKS: u16 = 10;
 
 impl Position {
-    /// Makes a move that is legal here (see [`Position::is_legal`]; debug builds insist).
+    /// Makes a move that the caller knows to be legal here, such as one of [`Position::legal_moves`].
+    ///
+    /// Use [`Position::play`] for a move that may be illegal.
+    ///
+    /// # Panics
+    ///
+    /// Debug builds panic if the move is illegal; release builds leave a position that no longer makes sense.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let mut position = Position::startpos();
+    /// for &mv in position.legal_moves().iter() {
+    ///     position.make(mv);
+    ///     assert!(!position.in_check() || mv.to_string() == "b2b9" || mv.to_string() == "h2h9");
+    ///     position.unmake();
+    /// }
+    /// assert_eq!(position.plies(), 0);
+    /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
         self.make_observed(mv, &mut ());
     }
 
-    /// Makes a legal move and tells the observer.
+    /// Makes a move like [`Position::make`] and tells the observer how it changed the board.
     #[inline]
     pub fn make_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let (from, to) = (mv.from(), mv.to());
@@ -75,7 +116,7 @@ impl Position {
         observer.made(BoardChange { piece, from, to, captured });
     }
 
-    /// The key that the position would have after a pseudo-legal move.
+    /// The key that the position will have after a pseudo-legal move.
     #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -88,13 +129,13 @@ impl Position {
             ^ word(self.board.piece_on(to), to)
     }
 
-    /// Takes back the last move or passed turn; at the start of the record nothing happens.
+    /// Unmakes the last move or passed turn, and does nothing at the start of the record.
     #[inline]
     pub fn unmake(&mut self) {
         self.unmake_observed(&mut ());
     }
 
-    /// Takes back the last move or passed turn and tells the observer.
+    /// Unmakes like [`Position::unmake`] and tells the observer, unless a passed turn was unmade.
     #[inline]
     pub fn unmake_observed<O: BoardObserver>(&mut self, observer: &mut O) {
         if self.top == 0 {
@@ -113,23 +154,43 @@ impl Position {
         debug_assert!(self.is_consistent(), "{self:?}");
     }
 
-    /// Passes the turn: the opponent moves twice. Take it back with [`Position::unmake`].
+    /// Passes the turn, as in null-move pruning; [`Position::unmake`] takes it back.
     ///
-    /// The side that passes must not be in check, else its general could be captured.
+    /// # Panics
+    ///
+    /// Debug builds panic if the side to move is in check, since its general could then be captured.
     #[inline]
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check(), "a turn passed in check: {self:?}");
         self.push(self.key() ^ self.zobrist.turn(), None, None);
     }
 
-    /// Plays a move from outside: makes it if it is legal, else says why not and changes nothing.
+    /// Makes a move if it is legal here.
+    ///
+    /// # Errors
+    ///
+    /// Says why the move is illegal and leaves the position as it was.
+    ///
+    /// ```
+    /// use xiangqi::board::{PlayError, Position};
+    ///
+    /// let mut position = Position::startpos();
+    /// position.play("b0c2".parse()?)?;
+    /// let error = position.play("h9h8".parse()?).unwrap_err();
+    /// assert_eq!(error, PlayError::CannotGo("h9h8".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn play(&mut self, mv: Move) -> Result<(), PlayError> {
         self.check_move(mv)?;
         self.make(mv);
         Ok(())
     }
 
-    /// Whether a move from outside is legal here, and if not, why not.
+    /// Checks that a move is legal here.
+    ///
+    /// # Errors
+    ///
+    /// Says why the move is illegal.
     pub fn check_move(&self, mv: Move) -> Result<(), PlayError> {
         if self.board.piece_on(mv.from()).is_none_or(|piece| piece.side() != self.side) {
             Err(PlayError::NoPiece(mv))
@@ -142,7 +203,7 @@ impl Position {
         }
     }
 
-    /// Turns the move over to the other side and records the ply; the board has changed already.
+    /// Records a ply and hands the move to the other side, after the board has changed.
     #[inline]
     fn push(&mut self, key: u64, mv: Option<Move>, captured: Option<Piece>) {
         let before = self.state();

@@ -1,6 +1,6 @@
-//! The board: positions, attack sets, legal moves, FEN, static exchange evaluation.
+//! Positions, legal moves, attack sets, FEN and static exchange evaluation.
 //!
-//! It knows how pieces move and what a legal move is, and nothing of rulings, evaluation or search.
+//! This module knows how pieces move and which moves are legal; it knows nothing of repetition rulings.
 
 pub mod attacks;
 mod check_info;
@@ -11,13 +11,13 @@ mod placement;
 mod position;
 mod quiet_checks;
 pub mod see;
-mod study;
+mod setup;
 mod zobrist;
 
 pub use attacks::Lines;
-pub use check_info::CheckInfo;
 pub use fen::{FenError, STARTPOS};
 pub use makemove::{BoardChange, BoardObserver, PlayError};
 pub use movegen::{Gen, MoveSink};
 pub use placement::Board;
 pub use position::{PlayedMove, Position};
+pub use setup::PositionError;

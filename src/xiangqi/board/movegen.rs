@@ -1,23 +1,42 @@
-//! Legal moves: generation by sets, and the tests of single moves.
+//! Legal moves: their generation, and tests of single moves.
 
 use super::attacks;
 use super::position::Position;
 use crate::types::{Bitboard, Kind, Move, MoveList, Piece, Side, Square};
 
-/// Which legal moves are wanted. In check all of them are evasions.
+/// Which legal moves to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gen {
-    /// Every legal move.
+    /// All legal moves.
     All,
     /// Legal moves that capture.
     Captures,
-    /// Legal moves that do not.
+    /// Legal moves that do not capture.
     Quiets,
 }
 
-/// Takes the legal targets of each piece in turn.
+/// A receiver of generated moves, a whole piece at a time; a [`MoveList`] is one.
+///
+/// ```
+/// use xiangqi::board::{Gen, MoveSink, Position};
+/// use xiangqi::types::{Bitboard, Square};
+///
+/// /// The squares that the side to move can capture on.
+/// struct Targets(Bitboard);
+///
+/// impl MoveSink for Targets {
+///     fn add(&mut self, _: Square, targets: Bitboard) {
+///         self.0 |= targets;
+///     }
+/// }
+///
+/// let mut targets = Targets(Bitboard::EMPTY);
+/// Position::startpos().generate(Gen::Captures, &mut targets);
+/// assert_eq!(targets.0, ["b9".parse()?, "h9".parse()?].into_iter().collect());
+/// # Ok::<(), xiangqi::types::SquareError>(())
+/// ```
 pub trait MoveSink {
-    /// The piece on `from` may go to each of `targets`, which may be none.
+    /// Takes the legal targets of the piece on `from`, of which there may be none.
     fn add(&mut self, from: Square, targets: Bitboard);
 }
 
@@ -40,7 +59,7 @@ impl MoveSink for Count {
     }
 }
 
-/// Notes only whether there is a move.
+/// Notes whether there is any move.
 struct Any(bool);
 
 impl MoveSink for Any {
@@ -51,14 +70,24 @@ impl MoveSink for Any {
 }
 
 impl Position {
-    /// Every legal move.
+    /// All legal moves.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let position = Position::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1")?;
+    /// let moves: Vec<String> = position.legal_moves().iter().map(|mv| mv.to_string()).collect();
+    /// // The general may not step to d0, where it would face the other one.
+    /// assert_eq!(moves, ["e0f0", "e0e1"]);
+    /// # Ok::<(), xiangqi::board::FenError>(())
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate(Gen::All, &mut list);
         list
     }
 
-    /// How many legal moves there are; much faster than listing them.
+    /// The number of legal moves, much faster than a list of them.
     #[inline]
     pub fn count_legal(&self) -> u32 {
         let mut count = Count(0);
@@ -66,14 +95,14 @@ impl Position {
         count.0
     }
 
-    /// Whether the side to move has any legal move. If not it has lost: mate and stalemate (困毙) alike.
+    /// Whether the side to move has a legal move; without one it has lost, by mate or by stalemate (困毙).
     pub fn has_legal_move(&self) -> bool {
         let mut any = Any(false);
         self.generate(Gen::All, &mut any);
         any.0
     }
 
-    /// Gives every legal move of the wanted sort to the sink.
+    /// Generates the legal moves of the wanted sort into `sink`.
     #[inline]
     pub fn generate<S: MoveSink>(&self, wanted: Gen, sink: &mut S) {
         match self.side() {
@@ -82,7 +111,7 @@ impl Position {
         }
     }
 
-    /// The side as a constant lets the compiler drop the tests for it.
+    /// Generates for one side, which is a constant so that the compiler removes the tests for it.
     fn generate_for<S: MoveSink, const RED: bool>(&self, wanted: Gen, sink: &mut S) {
         let side = if RED { Side::Red } else { Side::Black };
         let (own, enemy, lines) = (self.pieces_of(side), self.pieces_of(!side), self.lines());
@@ -111,7 +140,7 @@ impl Position {
         for from in of(Kind::Horse) {
             sink.add(from, attacks::horse(from, lines) & wanted & check_info.targets(from));
         }
-        // These seldom capture: one look at all they could reach often spares looking at each.
+        // The remaining kinds seldom capture, so one test of all their targets often saves a test of each piece.
         if attacks::pawn_steps(side, of(Kind::Pawn)).meets(wanted) {
             for from in of(Kind::Pawn) {
                 sink.add(from, attacks::pawn(side, from) & wanted & check_info.targets(from));
@@ -130,8 +159,8 @@ impl Position {
         }
     }
 
-    /// Whether a piece of the side to move stands on the source and can go to the target, the safety of
-    /// its general aside. Any move may be asked about.
+    /// Whether a piece of the side to move stands on the source of any move and can go to its target, whether or
+    /// not its general would be safe.
     #[inline]
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         match self.piece_on(mv.from()) {
@@ -140,7 +169,7 @@ impl Position {
         }
     }
 
-    /// Whether a pseudo-legal move leaves the own general safe.
+    /// Whether a move leaves the mover's own general safe, where [`Position::is_pseudo_legal`] holds.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         if mv.from() == self.king(self.side()) {
@@ -150,13 +179,13 @@ impl Position {
         }
     }
 
-    /// Whether the move captures something.
+    /// Whether a legal move captures.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.piece_on(mv.to()).is_some()
     }
 
-    /// Whether a legal move gives check, directly or by what it uncovers or screens.
+    /// Whether a legal move gives check, directly, by discovery or as the screen of a cannon.
     pub fn gives_check(&self, mv: Move) -> bool {
         let (side, from, to) = (self.side(), mv.from(), mv.to());
         let king = self.king(!side);
@@ -190,7 +219,7 @@ mod tests {
         Square::all().flat_map(|from| Square::all().filter_map(move |to| Move::new(from, to)))
     }
 
-    /// A plain truth to compare with: after the move, can anything take the general that stayed behind?
+    /// The slow truth to compare with: whether, after the move, no enemy piece attacks the general.
     fn leaves_general_safe(position: &Position, mv: Move) -> bool {
         let side = position.side();
         let mut board = position.board().clone();
@@ -235,8 +264,8 @@ mod tests {
         }
     }
 
-    /// 100,000 positions of random games; half of the moves are captures where there are any, so that the
-    /// boards thin out and endings with bare generals are met too.
+    /// Compares 100,000 positions of random games in which a fifth of the moves are captures where there are any, so
+    /// that endings with few pieces occur as well.
     #[test]
     fn legal_by_predicate_is_generated_is_makeable() {
         let mut rng = StdRng::seed_from_u64(20);

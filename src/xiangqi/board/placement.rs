@@ -1,4 +1,4 @@
-//! Where the pieces stand: the board without turn or past.
+//! Where the pieces stand: a board without a side to move or a record.
 
 use std::fmt;
 
@@ -6,12 +6,25 @@ use super::attacks::{self, Lines};
 use super::zobrist::Zobrist;
 use crate::types::{Bitboard, Kind, PerSquare, Piece, Side, Square};
 
-/// The pieces on their squares, in three views kept in step: a mailbox, sets by piece and by side, and the
-/// occupancy of each line. Both generals always stand on it.
+/// The pieces on their squares; both generals are always among them.
+///
+/// It keeps a mailbox, sets by piece and by side, and the occupancy of each line in step. A board comes from a
+/// [`Position`](super::Position), which dereferences to it.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::types::{Kind, Piece, Side};
+///
+/// let start = Position::startpos();
+/// assert_eq!(start.piece_on("h2".parse()?), Some(Piece::RedCannon));
+/// assert_eq!(start.pieces(Side::Black, Kind::Pawn).len(), 5);
+/// assert_eq!(start.king(Side::Black), "e9".parse()?);
+/// # Ok::<(), xiangqi::types::SquareError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Board {
     squares: PerSquare<Option<Piece>>,
-    /// By [`Piece::index`]; two spare sets let the index be masked instead of checked.
+    /// The squares of each piece by [`Piece::index`]; two spare sets let the index be masked instead of checked.
     pieces: [Bitboard; 16],
     sides: [Bitboard; 2],
     kings: [Square; 2],
@@ -19,8 +32,9 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board with these pieces. The caller sees to it that each side has just one general.
-    pub fn new(pieces: impl IntoIterator<Item = (Square, Piece)>) -> Board {
+    /// The board with these pieces, where the caller has checked that they are alone on their squares and that each
+    /// side has one general.
+    pub(super) fn new(pieces: impl IntoIterator<Item = (Square, Piece)>) -> Board {
         let mut board = Board {
             squares: PerSquare::filled(None),
             pieces: [Bitboard::EMPTY; 16],
@@ -34,43 +48,43 @@ impl Board {
         board
     }
 
-    /// What stands on `square`.
+    /// The piece on `square`, or `None` if it is empty.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.squares[square]
     }
 
-    /// All squares of one side's pieces of one kind.
+    /// The squares of one side's pieces of one kind.
     #[inline]
     pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.pieces[Piece::new(side, kind).index() & 15]
     }
 
-    /// All squares of this piece.
+    /// The squares of one piece, as [`Board::pieces`] gives them for its side and kind.
     #[inline]
     pub fn squares_of(&self, piece: Piece) -> Bitboard {
         self.pieces[piece.index() & 15]
     }
 
-    /// All squares of both sides' pieces of one kind.
+    /// The squares of both sides' pieces of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         self.pieces(Side::Red, kind) | self.pieces(Side::Black, kind)
     }
 
-    /// All squares of one side's pieces.
+    /// The squares of all pieces of one side.
     #[inline]
     pub fn pieces_of(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// All squares where something stands.
+    /// The squares of all pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
-    /// Where the general of `side` stands.
+    /// The square of the general of `side`.
     #[inline]
     pub fn king(&self, side: Side) -> Square {
         self.kings[side.index()]
@@ -82,8 +96,8 @@ impl Board {
         &self.lines
     }
 
-    /// The squares that `piece` on `square` can go to or capture on, own pieces not among them; the safety
-    /// of the general is not looked at. The piece need not stand there.
+    /// The squares that `piece` could go to or capture on if it stood on `square`, whether or not its general would
+    /// be safe.
     #[inline]
     pub fn reach(&self, piece: Piece, square: Square) -> Bitboard {
         let own = self.pieces_of(piece.side());
@@ -101,13 +115,14 @@ impl Board {
         }
     }
 
-    /// The pieces of both sides that attack what stands (or might stand) on `square`. Generals attack their
-    /// neighbours; that they see each other along a file is not counted here.
+    /// The pieces of both sides that attack a piece on `square`, whether or not one stands there.
+    ///
+    /// A general attacks its neighbours; that the generals may not face each other along a file is no attack here.
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.attackers_over(square, &self.lines, self.occupied())
     }
 
-    /// As [`Board::attackers_to`], over another occupancy, given both as lines and as a set.
+    /// [`Board::attackers_to`] over another occupancy, given both as lines and as a set.
     #[inline]
     pub(super) fn attackers_over(&self, square: Square, lines: &Lines, occupied: Bitboard) -> Bitboard {
         let attackers = attacks::rook(square, lines) & self.kind(Kind::Rook)
@@ -121,7 +136,7 @@ impl Board {
         attackers & occupied
     }
 
-    /// Whether the general of `side` would be in check on `square`, once it has left its present place.
+    /// Whether the general of `side` would be in check on `square` after leaving the square it stands on.
     #[inline]
     pub(super) fn is_king_attacked(&self, side: Side, square: Square) -> bool {
         let home = self.king(side);
@@ -134,13 +149,24 @@ impl Board {
             || !attacks::horses_to(square, self.pieces(enemy, Kind::Horse), occupied).is_empty()
     }
 
-    /// The Zobrist key of the pieces, computed afresh.
+    /// The Zobrist key of the pieces, computed from scratch.
     pub(super) fn fresh_key(&self) -> u64 {
         let zobrist = Zobrist::get();
         self.occupied()
             .into_iter()
             .filter_map(|square| self.piece_on(square).map(|piece| zobrist.piece(piece, square)))
             .fold(0, |key, word| key ^ word)
+    }
+
+    /// The board with the piece on `square` removed, or `None` if no piece or a general stands there.
+    pub fn without(&self, square: Square) -> Option<Board> {
+        let piece = self.piece_on(square).filter(|piece| piece.kind() != Kind::King)?;
+        let mut board = self.clone();
+        board.squares[square] = None;
+        board.flip(piece, Bitboard::of(square));
+        board.lines.toggle(square);
+        debug_assert!(board.is_consistent(), "{board:?}");
+        Some(board)
     }
 
     /// Puts a piece on an empty square.
@@ -154,7 +180,7 @@ impl Board {
         }
     }
 
-    /// Moves `piece` from `from` to `to`, where `captured` stands if anything does.
+    /// Moves `piece` from `from` to `to`, where `captured` stands if the move captures.
     #[inline]
     pub(super) fn shift(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>) {
         self.squares[from] = None;
@@ -162,7 +188,7 @@ impl Board {
         self.swap(piece, from, to, captured, to);
     }
 
-    /// Takes back [`Board::shift`].
+    /// Undoes [`Board::shift`].
     #[inline]
     pub(super) fn unshift(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>) {
         self.squares[from] = Some(piece);
@@ -170,7 +196,7 @@ impl Board {
         self.swap(piece, from, to, captured, from);
     }
 
-    /// The part of a move that is its own reverse: sets and lines. `piece` ends on `end`.
+    /// Does the part of a move that undoes itself, on sets and lines; `piece` ends on `end`.
     #[inline]
     fn swap(&mut self, piece: Piece, from: Square, to: Square, captured: Option<Piece>, end: Square) {
         self.flip(piece, Bitboard::of(from).with(to));
@@ -184,13 +210,14 @@ impl Board {
         }
     }
 
+    /// Adds squares to the sets of a piece or removes them.
     #[inline]
     fn flip(&mut self, piece: Piece, squares: Bitboard) {
         self.pieces[piece.index() & 15] ^= squares;
         self.sides[piece.side().index()] ^= squares;
     }
 
-    /// Whether all views agree with the mailbox; debug builds ask after each move.
+    /// Whether all sets and lines agree with the mailbox, which debug builds check after each move.
     pub(super) fn is_consistent(&self) -> bool {
         let stands = Square::all().filter_map(|square| Some((square, self.piece_on(square)?)));
         *self == Board::new(stands)
@@ -198,7 +225,7 @@ impl Board {
 }
 
 impl fmt::Debug for Board {
-    /// A drawing in FEN letters, rank 9 on top.
+    /// Draws the board in the letters of a FEN, with rank 9 at the top.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         for rank in (0..Square::RANKS).rev() {

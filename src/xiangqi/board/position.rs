@@ -1,4 +1,4 @@
-//! A position: a board, whose turn it is, and the moves that led there.
+//! A position: a board, the side to move, and the moves that led there.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,29 +9,29 @@ use super::placement::Board;
 use super::zobrist::Zobrist;
 use crate::types::{Bitboard, Move, Piece, Side, Square};
 
-/// One ply of a position's past.
+/// One ply of the record of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move, or `None` for a passed turn.
     pub mv: Option<Move>,
-    /// What it captured.
+    /// The piece that the move captured.
     pub captured: Option<Piece>,
-    /// Whether it gave check.
+    /// Whether the move gave check.
     pub check: bool,
 }
 
-/// The counters that decide draws without capture.
+/// The counts of plies that decide draws and bound repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Counters {
-    /// Counted plies since the last capture: as the FEN said, and without the checks that do not count.
+    /// Plies since the last capture that count, including those that the FEN says were played before.
     pub counted: u16,
-    /// Checks each side has given since the last capture.
+    /// Checks that each side has given since the last capture.
     pub checks: [u16; 2],
-    /// Plies since the last capture or passed turn, as far back as this record goes.
+    /// Plies since the last capture or passed turn, as far back as the record goes.
     pub reversible: u32,
 }
 
-/// What one ply adds to the past, and what it takes to undo it.
+/// What is known of the position after one ply, and what unmaking that ply needs.
 #[derive(Clone)]
 pub(super) struct StateInfo {
     pub played: PlayedMove,
@@ -39,29 +39,50 @@ pub(super) struct StateInfo {
     pub check_info: CheckInfo,
 }
 
-/// A legal position with its past: every move made on it can be taken back.
+/// A legal position together with the record of the moves made on it, each of which can be unmade.
 ///
-/// It dereferences to its [`Board`], so everything that can be asked of a board can be asked of a position.
+/// A position dereferences to its [`Board`], so every question to a board can be asked of a position.
+///
+/// ```
+/// use xiangqi::board::Position;
+///
+/// let mut position = Position::startpos();
+/// position.play("h2e2".parse()?)?;
+/// position.play("h9g7".parse()?)?;
+/// assert_eq!(position.to_fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+///
+/// position.unmake();
+/// position.unmake();
+/// assert_eq!(position.key(), Position::startpos().key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Position {
     pub(super) board: Board,
     pub(super) side: Side,
     /// The number of the full move at the start of the record, and the side that moved first there.
     pub(super) first_move: (u32, Side),
-    /// One state a ply, the first for the start of the record. Slots above `top` are kept for reuse.
+    /// One state for each ply, after that of the start of the record; those above `top` are kept for reuse.
     pub(super) states: Vec<StateInfo>,
-    /// The key after each ply, beside the states because repetitions are looked for here all the time.
+    /// The key after each ply, apart from the states because the search for repetitions reads nothing else.
     pub(super) keys: Vec<u64>,
     pub(super) top: usize,
     pub(super) zobrist: &'static Zobrist,
 }
 
 impl Position {
-    /// The starting position of the game.
+    /// Returns the starting position of the game.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// assert_eq!(Position::startpos().legal_moves().len(), 44);
+    /// ```
     pub fn startpos() -> Position {
         Position::from_fen(STARTPOS).unwrap_or_else(|error| unreachable!("the start position: {error}"))
     }
 
+    /// The position of a board that is known to be legal, at the start of its record.
     pub(super) fn new(board: Board, side: Side, counted: u16, fullmove: u32) -> Position {
         let zobrist = Zobrist::get();
         let key = board.fresh_key() ^ zobrist.side(side);
@@ -91,19 +112,19 @@ impl Position {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline]
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The Zobrist key of board and side to move.
+    /// The Zobrist key of the board and the side to move, the same in every run and on every machine.
     #[inline]
     pub fn key(&self) -> u64 {
         self.keys[self.top]
     }
 
-    /// The key of the position mirrored left to right. It is computed afresh: books ask for it, search does not.
+    /// The key of the position mirrored left to right, computed from scratch.
     pub fn mirrored_key(&self) -> u64 {
         let word = |square: Square| {
             self.board.piece_on(square).map_or(0, |piece| self.zobrist.piece(piece, square.mirrored()))
@@ -111,9 +132,9 @@ impl Position {
         self.occupied().into_iter().fold(self.zobrist.side(self.side), |key, square| key ^ word(square))
     }
 
-    /// What the safety of the general of the side to move demands.
+    /// The checks on the general of the side to move and the targets they leave to its other pieces.
     #[inline]
-    pub fn check_info(&self) -> &CheckInfo {
+    pub(super) fn check_info(&self) -> &CheckInfo {
         &self.state().check_info
     }
 
@@ -129,42 +150,48 @@ impl Position {
         !self.checkers().is_empty()
     }
 
-    /// How many plies have been made since the start of the record.
+    /// Whether the general of the side not to move could be captured, which no game leads to.
+    pub fn opponent_in_check(&self) -> bool {
+        let waiting = !self.side;
+        self.is_king_attacked(waiting, self.king(waiting))
+    }
+
+    /// The number of plies since the start of the record, passed turns included.
     #[inline]
     pub fn plies(&self) -> usize {
         self.top
     }
 
-    /// The plies made since the start of the record, oldest first.
+    /// The plies since the start of the record, oldest first.
     pub fn record(&self) -> impl DoubleEndedIterator<Item = PlayedMove> + ExactSizeIterator + '_ {
         self.states[1..=self.top].iter().map(|state| state.played)
     }
 
-    /// The last ply, if any was made.
+    /// The last ply, or `None` at the start of the record.
     #[inline]
     pub fn last_played(&self) -> Option<PlayedMove> {
         (self.top > 0).then(|| self.state().played)
     }
 
-    /// Whether the ply that led to the position `back` plies ago gave check (0: the last ply).
+    /// Whether the ply that led to the position `back` plies ago gave check, where 0 stands for the last ply.
     #[inline]
     pub fn was_check(&self, back: usize) -> bool {
         back <= self.top && self.states[self.top - back].played.check
     }
 
-    /// The key `back` plies ago (0: now), as far as the record goes.
+    /// The key of the position `back` plies ago, where 0 stands for now, or `None` before the start of the record.
     #[inline]
     pub fn key_before(&self, back: usize) -> Option<u64> {
         self.top.checked_sub(back).map(|index| self.keys[index])
     }
 
-    /// Plies since the last capture or passed turn within this record: how far back a repetition can lie.
+    /// The plies since the last capture or passed turn of the record, which is how far back a repetition can lie.
     #[inline]
     pub fn reversible_plies(&self) -> usize {
         self.state().counters.reversible as usize
     }
 
-    /// How many plies ago this position last occurred in the record, if it did.
+    /// How many plies ago this position last occurred in the record, or `None` if it is new.
     #[inline]
     pub fn last_occurrence(&self) -> Option<usize> {
         let (key, limit) = (self.key(), self.reversible_plies());
@@ -173,21 +200,37 @@ impl Position {
         (4..=limit).step_by(2).find(|&back| past[limit - back] == key)
     }
 
-    /// Plies since the last capture that count towards the no-capture limit: at most ten checks of either
-    /// side are counted, and neither the eleventh and later ones nor the replies to them (CXA 2020, 3.3
-    /// and 23.3; rules digest section 4).
+    /// The plies since the last capture that count towards the no-capture limit.
+    ///
+    /// At most ten checks of either side count; the later ones and the replies to them do not (CXA 2020, 3.3
+    /// and 23.3).
     #[inline]
     pub fn quiet_plies(&self) -> u32 {
         u32::from(self.state().counters.counted)
     }
 
-    /// The number of the full move, 1 at the start of a game.
+    /// The number of the full move, which is 1 at the start of a game and grows after each move of Black.
     pub fn fullmove(&self) -> u32 {
         let (number, first) = self.first_move;
         number.saturating_add(((self.top + first.index()) / 2) as u32)
     }
 
-    /// Whether every derived part agrees with the board; debug builds ask after each move.
+    /// The same position at the start of a new record, cheap to clone and with nothing to unmake.
+    pub fn without_past(&self) -> Position {
+        Position::new(self.board.clone(), self.side, 0, self.fullmove())
+    }
+
+    /// The same position at the start of a new record, with the piece on `square` removed, or `None` if no piece or
+    /// a general stands there.
+    ///
+    /// The side not to move may then be in check (see [`Position::opponent_in_check`]). Single moves of such a
+    /// position can still be checked and made, but the list of its legal moves may capture a general.
+    pub fn without(&self, square: Square) -> Option<Position> {
+        let board = self.board.without(square)?;
+        Some(Position::new(board, self.side, 0, self.fullmove()))
+    }
+
+    /// Whether all derived parts agree with the board, which debug builds check after each move.
     pub(super) fn is_consistent(&self) -> bool {
         self.board.is_consistent() && self.key() == self.board.fresh_key() ^ self.zobrist.side(self.side)
     }
@@ -202,7 +245,42 @@ impl Deref for Position {
 }
 
 impl fmt::Debug for Position {
+    /// Draws the board and writes the FEN below it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}{}", self.board, self.to_fen())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lifting_a_piece_leaves_all_others() {
+        let start = Position::startpos();
+        let cannon: Square = "h2".parse().unwrap();
+        let lifted = start.without(cannon).unwrap();
+        assert_eq!(lifted.occupied(), start.occupied().without(cannon));
+        assert_eq!(lifted.side(), start.side());
+        assert!(start.without("e4".parse().unwrap()).is_none());
+        assert!(start.without("e0".parse().unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_lifted_shield_exposes_the_waiting_general() {
+        let shielded = Position::from_fen("3k5/9/3n5/9/9/9/3R5/9/9/4K4 w - - 0 1").unwrap();
+        assert!(!shielded.opponent_in_check());
+        assert!(shielded.without("d7".parse().unwrap()).unwrap().opponent_in_check());
+        let mut turned = shielded.without_past();
+        turned.make_null();
+        assert!(!turned.without("d7".parse().unwrap()).unwrap().opponent_in_check());
+    }
+
+    #[test]
+    fn the_past_is_left_behind() {
+        let mut played = Position::startpos();
+        played.make("h2e2".parse().unwrap());
+        let alone = played.without_past();
+        assert_eq!((alone.key(), alone.plies()), (played.key(), 0));
     }
 }

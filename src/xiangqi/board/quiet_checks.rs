@@ -1,17 +1,17 @@
-//! Quiet moves that give check, found without looking at the others.
+//! Quiet moves that give check, generated without the other quiet moves.
 
 use super::attacks;
 use super::movegen::MoveSink;
 use super::position::Position;
 use crate::types::{Bitboard, Kind, Piece, Side, Square};
 
-/// How quiet moves of one side can come to give check.
+/// The squares on which quiet moves of one side can give check.
 struct CheckSquares {
-    /// Moves that end here may attack the general themselves, by kind.
+    /// The targets from which a piece may attack the general itself, by kind.
     direct: [Bitboard; 7],
-    /// Whoever steps here becomes the screen of a hollow cannon.
+    /// The targets on which a piece becomes the screen of a hollow cannon.
     screens: Bitboard,
-    /// Whoever leaves from here may uncover a rook, a cannon or a horse.
+    /// The sources from which a piece may discover the check of a rook, a cannon or a horse.
     discoverers: Bitboard,
 }
 
@@ -36,19 +36,20 @@ impl CheckSquares {
             }
         }
         for horse in attacks::horse_ring(king) & position.pieces(side, Kind::Horse) {
-            discoverers = discoverers.with(attacks::horse_leg(horse, king));
+            discoverers = discoverers.with(attacks::leg_of_leap(horse, king));
         }
         CheckSquares { direct, screens, discoverers }
     }
 
+    /// The targets where a piece of this kind may give check.
     fn targets(&self, kind: Kind, from: Square) -> Bitboard {
         if self.discoverers.has(from) { Bitboard::ALL } else { self.direct[kind as usize] | self.screens }
     }
 }
 
 impl Position {
-    /// Gives every legal quiet move that may give check to the sink: all those that do, and a few more, for
-    /// [`Position::gives_check`] to tell apart.
+    /// Generates into `sink` all legal quiet moves that give check, and a few that do not, which
+    /// [`Position::gives_check`] tells apart.
     pub fn generate_quiet_checks<S: MoveSink>(&self, sink: &mut S) {
         let side = self.side();
         let (check_squares, empty, check_info) =
@@ -67,50 +68,5 @@ impl Position {
                 sink.add(king, Bitboard::of(to));
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::board::{Gen, Position};
-    use crate::types::{Move, MoveList};
-    use rand::{Rng, SeedableRng, rngs::StdRng};
-
-    /// The checks among the moves generated, in a fixed order.
-    fn checks(position: &Position, generate: impl FnOnce(&mut MoveList)) -> Vec<Move> {
-        let mut list = MoveList::new();
-        generate(&mut list);
-        let mut checks: Vec<_> = list.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
-        checks.sort_by_key(|mv| mv.word());
-        checks
-    }
-
-    #[test]
-    fn quiet_checks_are_those_among_all_quiet_moves() {
-        let mut dice = StdRng::seed_from_u64(7);
-        let corpus = include_str!("../../../engine-tests/data/perft.csv");
-        let mut seen = 0;
-        for line in corpus.lines().skip(1) {
-            for _ in 0..20 {
-                let mut position = Position::from_fen(line.split(',').next().unwrap()).unwrap();
-                for _ in 0..60 {
-                    let found = checks(&position, |list| position.generate_quiet_checks(list));
-                    let wanted = checks(&position, |list| position.generate(Gen::Quiets, list));
-                    seen += wanted.len();
-                    assert_eq!(found, wanted, "{}", position.to_fen());
-                    let moves = position.legal_moves();
-                    if moves.is_empty() {
-                        break;
-                    }
-                    // Checks are played more often than chance would have it, for the generals to be exposed.
-                    let mv = match wanted.first() {
-                        Some(&check) if dice.random_ratio(1, 4) => check,
-                        _ => moves[dice.random_range(0..moves.len())],
-                    };
-                    position.make(mv);
-                }
-            }
-        }
-        assert!(seen > 1000, "{seen}");
     }
 }

@@ -1,20 +1,19 @@
-//! Static exchange evaluation: does a capture, with all recaptures on its square, gain at least so much?
+//! Static exchange evaluation: whether a capture, with all recaptures on its square, gains at least a threshold.
 
 use super::attacks::{self, Lines, RED_HALF};
 use super::position::Position;
 use crate::types::{Bitboard, Kind, Move, Piece, Side, Square};
 
-/// Exchange values in centipawns: the seed values of the evaluation (rook 9, cannon 4.5, horse 4, advisor
-/// and elephant 2, pawn 1). The general's is larger than everything else together.
+/// Exchange values in centipawns by [`Kind::index`], where the general's exceeds all others together.
 const VALUES: [i32; 7] = [10_000, 200, 200, 400, 900, 450, 100];
 
-/// The exchange value of a kind of piece, a pawn taken as uncrossed.
+/// The exchange value of a kind of piece in centipawns, of a pawn before it crosses the river.
 #[inline]
 pub const fn value(kind: Kind) -> i32 {
     VALUES[kind as usize]
 }
 
-/// The exchange value of a piece on a square: a pawn beyond the river is worth two.
+/// The exchange value of a piece on a square in centipawns, where a pawn across the river is worth two.
 #[inline]
 pub fn value_on(piece: Piece, square: Square) -> i32 {
     let crossed = piece.kind() == Kind::Pawn && (piece.side() == Side::Red) != RED_HALF.has(square);
@@ -22,10 +21,23 @@ pub fn value_on(piece: Piece, square: Square) -> i32 {
 }
 
 impl Position {
-    /// Whether the exchange that a pseudo-legal move starts on its target gains at least `threshold`
-    /// centipawns for the mover, each side taking with its least valuable attacker and stopping when it
-    /// likes. Screens and blockers that leave are honoured (attackers are found anew after each capture);
-    /// pins are not.
+    /// Whether the exchange that a pseudo-legal move starts on its target gains at least `threshold` centipawns for
+    /// the mover.
+    ///
+    /// Each side captures with its least valuable attacker and stops when that is best for it. Screens and blockers
+    /// that leave the board are taken into account, since the attackers are found again after each capture; pins
+    /// are not.
+    ///
+    /// ```
+    /// use xiangqi::board::{Position, see};
+    /// use xiangqi::types::Kind;
+    ///
+    /// // The cannon takes a horse (400) and is taken by a rook (-450).
+    /// let position = Position::startpos();
+    /// assert!(position.see("h2h9".parse()?, see::value(Kind::Horse) - see::value(Kind::Cannon)));
+    /// assert!(!position.see("h2h9".parse()?, 0));
+    /// # Ok::<(), xiangqi::types::MoveError>(())
+    /// ```
     pub fn see(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_on(from) else { return false };
@@ -42,15 +54,15 @@ impl Position {
             lines.toggle(to);
             occupied = occupied.with(to);
         }
-        // Each pass: the side to recapture is behind by less than `balance` allows, or it stops and loses.
+        // In each pass the side to recapture either comes back above its limit or stops and loses the exchange.
         let (mut side, mut mover_wins) = (!mover.side(), true);
         while let Some((square, kind)) = self.least_attacker(side, to, &lines, occupied) {
             mover_wins = !mover_wins;
             lines.toggle(square);
             occupied = occupied.without(square);
             if kind == Kind::King {
-                // The general may only take last: it cannot go where something attacks, be it through
-                // the square it leaves.
+                // The general can only capture last: it may not go to an attacked square, including one attacked
+                // through the square that it leaves.
                 return mover_wins != self.least_attacker(!side, to, &lines, occupied).is_some();
             }
             balance = value_on(Piece::new(side, kind), to) - balance;
@@ -62,8 +74,7 @@ impl Position {
         mover_wins
     }
 
-    /// The least valuable piece of `side` that attacks `to` over an occupancy. The kinds are asked in order of
-    /// their value, so that the dear ones are often not asked at all.
+    /// The least valuable piece of `side` that attacks `to` over an occupancy.
     #[inline]
     fn least_attacker(
         &self,
@@ -88,11 +99,11 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// Attackers from the least valuable up.
+    /// The kinds from the least valuable to the most.
     const ORDER: [Kind; 7] =
         [Kind::Pawn, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Rook, Kind::King];
 
-    /// The exchange played out by minimax over real captures on the square, pins ignored.
+    /// The value of the exchange by minimax over the captures on the square, where pins are ignored.
     fn exchange(position: &Position, to: Square, standing: i32, occupied: Bitboard, side: Side) -> i32 {
         let attackers = position.attackers_over(to, &Lines::new(occupied), occupied);
         let own = attackers & position.pieces_of(side);

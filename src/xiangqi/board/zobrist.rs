@@ -1,19 +1,20 @@
 //! Zobrist keys: a random word for each piece on each square, and one for the side to move.
 
-use once_cell::sync::Lazy;
-use rand::{RngCore, SeedableRng};
+use std::sync::LazyLock;
+
 use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::types::{PerSquare, Piece, Side, Square};
 
-/// The table of random words. The generator and its seed are fixed, so keys are the same in every run and
-/// on every machine: books and the bench signature rely on it.
-pub struct Zobrist {
+/// The table of random words, whose generator and seed are fixed so that keys are the same in every run and on every
+/// machine: opening books rely on it.
+pub(super) struct Zobrist {
     pieces: [PerSquare<u64>; 14],
     black_to_move: u64,
 }
 
-static TABLE: Lazy<Zobrist> = Lazy::new(|| {
+static TABLE: LazyLock<Zobrist> = LazyLock::new(|| {
     // "JUZHONG" in ASCII.
     let mut rng = ChaCha8Rng::seed_from_u64(0x004a_555a_484f_4e47);
     let mut pieces = [const { PerSquare::filled(0) }; 14];
@@ -26,25 +27,25 @@ static TABLE: Lazy<Zobrist> = Lazy::new(|| {
 });
 
 impl Zobrist {
-    /// The one table.
-    pub fn get() -> &'static Zobrist {
+    /// The table, which is filled at the first call.
+    pub(super) fn get() -> &'static Zobrist {
         &TABLE
     }
 
     /// The word of a piece on a square.
     #[inline]
-    pub fn piece(&self, piece: Piece, square: Square) -> u64 {
+    pub(super) fn piece(&self, piece: Piece, square: Square) -> u64 {
         self.pieces[piece.index()][square]
     }
 
-    /// The word that differs between the two sides to move.
+    /// The word by which the keys of the two sides to move differ.
     #[inline]
-    pub fn turn(&self) -> u64 {
+    pub(super) fn turn(&self) -> u64 {
         self.black_to_move
     }
 
-    /// The word of the side to move: 0 for Red.
-    pub fn side(&self, side: Side) -> u64 {
+    /// The word of the side to move, which is 0 for Red.
+    pub(super) fn side(&self, side: Side) -> u64 {
         if side == Side::Black { self.black_to_move } else { 0 }
     }
 }

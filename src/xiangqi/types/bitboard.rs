@@ -5,36 +5,79 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::Square;
 
-/// A set of squares: bit n stands for the square numbered n. Bits 90 and up are always clear.
+/// A set of squares: bit n stands for the square with the number n, and bits 90 and up are always clear.
+///
+/// ```
+/// use xiangqi::types::{Bitboard, Square};
+///
+/// let central_file = Bitboard::file(4);
+/// let back_rank = Bitboard::rank(0);
+/// assert_eq!((central_file | back_rank).len(), 18);
+/// assert_eq!((central_file & back_rank).first(), "e0".parse().ok());
+///
+/// let elephants: Bitboard = ["c0".parse()?, "g0".parse()?].into_iter().collect();
+/// for square in elephants {
+///     assert!(back_rank.has(square));
+/// }
+/// # Ok::<(), xiangqi::types::SquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(u128);
 
 impl Bitboard {
-    /// No square.
+    /// The set of no squares.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// All 90 squares.
+    /// The set of all 90 squares.
     pub const ALL: Bitboard = Bitboard((1 << 90) - 1);
 
-    /// The set with these bits; bits 90 and up are dropped.
+    /// Returns the set of the squares whose bits are set in `bits`; bits 90 and up are ignored.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    ///
+    /// assert_eq!(Bitboard::from_bits(1 << 4), Bitboard::of("e0".parse()?));
+    /// assert_eq!(Bitboard::from_bits(u128::MAX), Bitboard::ALL);
+    /// # Ok::<(), xiangqi::types::SquareError>(())
+    /// ```
     #[inline]
     pub const fn from_bits(bits: u128) -> Bitboard {
         Bitboard(bits & Self::ALL.0)
     }
 
-    /// The bits, square n at bit n.
+    /// The set as a number, with square n at bit n.
     #[inline]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// The set of one square.
+    /// Returns the set of one square.
+    ///
+    /// ```
+    /// use xiangqi::types::{Bitboard, Square};
+    ///
+    /// let centre: Square = "e4".parse()?;
+    /// assert!(Bitboard::of(centre).has(centre));
+    /// assert_eq!(Bitboard::of(centre).len(), 1);
+    /// # Ok::<(), xiangqi::types::SquareError>(())
+    /// ```
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// All squares of a file (0-8).
+    /// Returns the ten squares of a file.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `file` is 9 or more.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    ///
+    /// assert_eq!(Bitboard::file(8).last(), "i9".parse().ok());
+    /// ```
     pub const fn file(file: u8) -> Bitboard {
+        assert!(file < Square::FILES, "a file has a number below 9");
         let mut bits = 0u128;
         let mut rank = 0;
         while rank < 10 {
@@ -44,22 +87,33 @@ impl Bitboard {
         Bitboard(bits)
     }
 
-    /// All squares of a rank (0-9).
+    /// Returns the nine squares of a rank.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `rank` is 10 or more.
+    ///
+    /// ```
+    /// use xiangqi::types::Bitboard;
+    ///
+    /// assert_eq!(Bitboard::rank(9).first(), "a9".parse().ok());
+    /// ```
     #[inline]
     pub const fn rank(rank: u8) -> Bitboard {
+        assert!(rank < Square::RANKS, "a rank has a number below 10");
         Bitboard(0x1ff << (rank as usize * 9))
     }
 
-    /// Whether the set has no square.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares the set has.
+    /// The number of squares in the set.
     #[inline]
     pub const fn len(self) -> u32 {
-        // Two 64-bit counts: what the compiler makes of a 128-bit one, written out for constants.
+        // Two counts of 64 bits: this is what the compiler makes of one of 128 bits.
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
     }
 
@@ -81,46 +135,36 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
-    /// This set and `square`.
+    /// This set with `square` added.
     #[inline]
     pub const fn with(self, square: Square) -> Bitboard {
         Bitboard(self.0 | 1 << square.index())
     }
 
-    /// This set without `square`.
+    /// This set with `square` removed.
     #[inline]
     pub const fn without(self, square: Square) -> Bitboard {
         Bitboard(self.0 & !(1 << square.index()))
     }
 
-    /// The lowest square, or `None` of the empty set.
+    /// The square with the lowest number, or `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::at(self.0.trailing_zeros() as usize)) }
+        if self.0 == 0 { None } else { Some(Square::at_unchecked(self.0.trailing_zeros() as usize)) }
     }
 
-    /// The highest square, or `None` of the empty set.
+    /// The square with the highest number, or `None` if the set is empty.
     #[inline]
     pub const fn last(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::at(127 - self.0.leading_zeros() as usize)) }
+        if self.0 == 0 { None } else { Some(Square::at_unchecked(127 - self.0.leading_zeros() as usize)) }
     }
 
-    /// Takes the lowest square out of the set and returns it.
+    /// Removes the square with the lowest number and returns it, or returns `None` if the set is empty.
     #[inline]
     pub const fn pop(&mut self) -> Option<Square> {
         let first = self.first();
         self.0 &= self.0.wrapping_sub(1);
         first
-    }
-
-    /// The set mirrored left to right.
-    pub fn mirrored(self) -> Bitboard {
-        self.into_iter().map(Square::mirrored).collect()
-    }
-
-    /// The set seen from the other side of the board.
-    pub fn flipped(self) -> Bitboard {
-        self.into_iter().map(Square::flipped).collect()
     }
 }
 
@@ -183,10 +227,11 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// The squares of a set, lowest first.
-pub struct Squares(Bitboard);
+/// An iterator over the squares of a [`Bitboard`] in the order of their numbers.
+#[derive(Debug, Clone)]
+pub struct BitboardIter(Bitboard);
 
-impl Iterator for Squares {
+impl Iterator for BitboardIter {
     type Item = Square;
     #[inline]
     fn next(&mut self) -> Option<Square> {
@@ -197,19 +242,19 @@ impl Iterator for Squares {
     }
 }
 
-impl ExactSizeIterator for Squares {}
+impl ExactSizeIterator for BitboardIter {}
 
 impl IntoIterator for Bitboard {
     type Item = Square;
-    type IntoIter = Squares;
+    type IntoIter = BitboardIter;
     #[inline]
-    fn into_iter(self) -> Squares {
-        Squares(self)
+    fn into_iter(self) -> BitboardIter {
+        BitboardIter(self)
     }
 }
 
 impl fmt::Debug for Bitboard {
-    /// A drawing with rank 9 on top.
+    /// Draws the set with rank 9 at the top.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         for rank in (0..Square::RANKS).rev() {
@@ -241,6 +286,8 @@ mod tests {
         assert_eq!(files, Bitboard::ALL);
         assert_eq!(ranks, Bitboard::ALL);
         assert_eq!(!Bitboard::ALL, Bitboard::EMPTY);
+        assert!(std::panic::catch_unwind(|| Bitboard::file(9)).is_err());
+        assert!(std::panic::catch_unwind(|| Bitboard::rank(10)).is_err());
     }
 
     #[test]
@@ -248,6 +295,6 @@ mod tests {
         let set = Bitboard::of(Square::at(70)).with(Square::at(3));
         assert_eq!((set.first(), set.last()), (Some(Square::at(3)), Some(Square::at(70))));
         assert!(set.has_many() && !set.without(Square::at(3)).has_many());
-        assert_eq!(Bitboard::EMPTY.first(), None);
+        assert_eq!((Bitboard::EMPTY.first(), Bitboard::EMPTY.last()), (None, None));
     }
 }

@@ -1,4 +1,4 @@
-//! The words everything else is written in: squares, pieces, sets of squares, moves and scores.
+//! The vocabulary of the library: squares, pieces, sets of squares, moves and results.
 
 mod bitboard;
 mod moves;
@@ -6,7 +6,7 @@ mod outcome;
 mod piece;
 mod square;
 
-pub use bitboard::Bitboard;
+pub use bitboard::{Bitboard, BitboardIter};
 pub use moves::{Move, MoveError, MoveList};
 pub use outcome::Outcome;
 pub use piece::{Kind, Piece, Side};

@@ -1,4 +1,4 @@
-//! Moves in 16 bits, and the list the generator fills.
+//! Moves in 16 bits, and the list that move generation fills.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -9,27 +9,48 @@ use thiserror::Error;
 
 use super::Square;
 
-/// A move: source and target, seven bits each. What stands on the squares is the position's business.
+/// A move from one square to a different one, whatever stands on them.
 ///
-/// `Option<Move>` is as small as `Move`, since source and target differ and so the word is never zero.
+/// A move says nothing about pieces and may be illegal in every position: ask
+/// [`Position::check_move`](crate::board::Position::check_move). `Option<Move>` is as small as `Move`.
+///
+/// ```
+/// use xiangqi::types::Move;
+///
+/// let mv: Move = "h2e2".parse()?;
+/// assert_eq!((mv.from().to_string(), mv.to().to_string()), ("h2".into(), "e2".into()));
+/// assert_eq!("H2-E2".parse(), Ok(mv));
+/// assert!("h2h2".parse::<Move>().is_err());
+/// # Ok::<(), xiangqi::types::MoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
-/// Why a text is not a move.
+/// The text, cut to 16 characters, is not a move in coordinates.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a move: four characters such as h2e2 are wanted")]
+#[error("`{0}` is not a move: expected four characters such as h2e2")]
 pub struct MoveError(pub String);
 
 impl Move {
-    /// The move between two different squares, or `None` if they are the same.
+    /// Returns the move between two different squares, or `None` if they are the same.
+    ///
+    /// ```
+    /// use xiangqi::types::{Move, Square};
+    ///
+    /// let (from, to): (Square, Square) = ("h2".parse()?, "e2".parse()?);
+    /// assert_eq!(Move::new(from, to), "h2e2".parse().ok());
+    /// assert_eq!(Move::new(from, from), None);
+    /// # Ok::<(), xiangqi::types::SquareError>(())
+    /// ```
     #[inline]
     pub const fn new(from: Square, to: Square) -> Option<Move> {
         if from.index() == to.index() { None } else { Some(Move::between(from, to)) }
     }
 
-    /// The move between two squares known to differ.
+    /// Returns the move between two squares that the caller has proved to differ.
     #[inline]
-    pub const fn between(from: Square, to: Square) -> Move {
+    pub(crate) const fn between(from: Square, to: Square) -> Move {
+        debug_assert!(from.index() != to.index());
         match NonZeroU16::new((from.index() as u16) | (to.index() as u16) << 7) {
             Some(word) => Move(word),
             // Only a0a0 has an all-zero word, and it is no move.
@@ -37,7 +58,16 @@ impl Move {
         }
     }
 
-    /// The move with this word, if the word holds two different squares.
+    /// Returns the move packed in `word`, or `None` if the word does not hold two different squares.
+    ///
+    /// ```
+    /// use xiangqi::types::Move;
+    ///
+    /// let mv: Move = "h2e2".parse()?;
+    /// assert_eq!(Move::from_word(mv.word()), Some(mv));
+    /// assert_eq!(Move::from_word(0), None);
+    /// # Ok::<(), xiangqi::types::MoveError>(())
+    /// ```
     pub const fn from_word(word: u16) -> Option<Move> {
         match (Square::from_index((word & 127) as usize), Square::from_index((word >> 7) as usize)) {
             (Some(from), Some(to)) => Move::new(from, to),
@@ -45,7 +75,7 @@ impl Move {
         }
     }
 
-    /// The 14-bit word: source in the low seven bits, target above. Never zero.
+    /// The move in 14 bits, never zero: the source in the low seven bits and the target above them.
     #[inline]
     pub const fn word(self) -> u16 {
         self.0.get()
@@ -54,16 +84,16 @@ impl Move {
     /// The square the piece leaves.
     #[inline]
     pub const fn from(self) -> Square {
-        Square::at((self.0.get() & 127) as usize)
+        Square::at_unchecked((self.0.get() & 127) as usize)
     }
 
     /// The square the piece goes to.
     #[inline]
     pub const fn to(self) -> Square {
-        Square::at((self.0.get() >> 7 & 127) as usize)
+        Square::at_unchecked((self.0.get() >> 7 & 127) as usize)
     }
 
-    /// The move back.
+    /// The move back from the target to the source.
     #[inline]
     pub const fn reversed(self) -> Move {
         Move::between(self.to(), self.from())
@@ -74,7 +104,7 @@ impl Move {
         Move::between(self.from().mirrored(), self.to().mirrored())
     }
 
-    /// The same move on the board turned upside down (ranks r ↔ 9 - r).
+    /// The same move as seen from the other side of the board: rank r becomes rank 9 - r.
     pub const fn flipped(self) -> Move {
         Move::between(self.from().flipped(), self.to().flipped())
     }
@@ -95,7 +125,7 @@ impl fmt::Debug for Move {
 impl FromStr for Move {
     type Err = MoveError;
 
-    /// Reads coordinates with ranks 0-9, in either case: `h2e2`, `H2E2`, also ICCS `H2-E2`.
+    /// Reads coordinates with ranks 0-9 in either case, with or without the dash of ICCS: `h2e2`, `H2-E2`.
     fn from_str(text: &str) -> Result<Move, MoveError> {
         let error = || MoveError(text.chars().take(16).collect());
         let (from, to) = match text.len() {
@@ -110,11 +140,19 @@ impl FromStr for Move {
     }
 }
 
-/// The moves of one position, on the stack.
+/// A list of moves that lives on the stack and dereferences to a slice.
 ///
-/// No position of a full set has more than 120 or so legal moves; 128 places are enough, and the generator
-/// never needs more: two rooks and two cannons 17 targets each, two horses 8, five pawns 3, five palace and
-/// elephant pieces at most 4 each, less what they take from each other.
+/// It has room for the legal moves of every position, which are at most 119: 17 for each rook and cannon, 8 for
+/// each horse, 3 for each pawn, and 4 for the general and for each advisor and elephant.
+///
+/// ```
+/// use xiangqi::types::MoveList;
+///
+/// let mut list = MoveList::new();
+/// list.push("h2e2".parse()?);
+/// assert_eq!(list.len(), 1);
+/// # Ok::<(), xiangqi::types::MoveError>(())
+/// ```
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; MoveList::CAPACITY],
@@ -122,25 +160,27 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// How many moves fit.
+    /// The largest number of moves that a list can hold.
     pub const CAPACITY: usize = 128;
 
-    /// An empty list.
+    /// Returns an empty list.
     #[inline]
     pub const fn new() -> MoveList {
         MoveList { moves: [Move(NonZeroU16::MAX); MoveList::CAPACITY], len: 0 }
     }
 
-    /// Adds a move.
+    /// Adds a move at the end.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the list already holds [`MoveList::CAPACITY`] moves; those of one position always fit.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        // The mask only tells the compiler what the capacity already guarantees.
-        debug_assert!(self.len < MoveList::CAPACITY);
-        self.moves[self.len % MoveList::CAPACITY] = mv;
+        self.moves[self.len] = mv;
         self.len += 1;
     }
 
-    /// Empties the list.
+    /// Removes all moves.
     #[inline]
     pub const fn clear(&mut self) {
         self.len = 0;
@@ -191,6 +231,15 @@ mod tests {
             assert_eq!(Move::new(from, from), None);
         }
         assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn a_list_holds_as_many_moves_as_it_says() {
+        let mut list = MoveList::new();
+        let mv: Move = "h2e2".parse().unwrap();
+        (0..MoveList::CAPACITY).for_each(|_| list.push(mv));
+        assert_eq!(*list, [mv; MoveList::CAPACITY]);
+        assert!(std::panic::catch_unwind(move || list.push(mv)).is_err());
     }
 
     #[test]

@@ -3,27 +3,27 @@
 use std::fmt;
 use std::ops::Not;
 
-/// The two players. Red moves first and sits at rank 0.
+/// One of the two players; Red moves first and starts at rank 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Side {
-    /// Red (红), capital letters in FEN, ranks 0-4.
+    /// Red (红) has capital letters in a FEN and starts on ranks 0-4.
     Red,
-    /// Black (黑), small letters in FEN, ranks 5-9.
+    /// Black (黑) has small letters in a FEN and starts on ranks 5-9.
     Black,
 }
 
 impl Side {
-    /// Red, then Black.
+    /// Both sides: Red, then Black.
     pub const ALL: [Side; 2] = [Side::Red, Side::Black];
 
-    /// 0 for Red, 1 for Black.
+    /// The index of the side in tables: 0 for Red, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The letter of the side in a FEN: `w` or `b`.
+    /// The letter of the side in a FEN: `w` for Red, `b` for Black.
     pub const fn letter(self) -> char {
         match self {
             Side::Red => 'w',
@@ -43,38 +43,38 @@ impl Not for Side {
     }
 }
 
-/// The seven kinds of piece.
+/// One of the seven kinds of piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// General 帅/将, letter K.
+    /// The general 帅/将, with the letter K.
     King,
-    /// Advisor 仕/士, letter A.
+    /// The advisor 仕/士, with the letter A.
     Advisor,
-    /// Elephant 相/象, letter B (E is read too).
+    /// The elephant 相/象, with the letter B (E is read as well).
     Elephant,
-    /// Horse 马, letter N (H is read too).
+    /// The horse 马, with the letter N (H is read as well).
     Horse,
-    /// Rook 车, letter R.
+    /// The rook or chariot 车, with the letter R.
     Rook,
-    /// Cannon 炮, letter C.
+    /// The cannon 炮, with the letter C.
     Cannon,
-    /// Pawn 兵/卒, letter P.
+    /// The pawn or soldier 兵/卒, with the letter P.
     Pawn,
 }
 
 impl Kind {
-    /// All kinds in order.
+    /// All kinds in the order of [`Kind::index`].
     pub const ALL: [Kind; 7] =
         [Kind::King, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn];
 
-    /// 0 (king) to 6 (pawn).
+    /// The index of the kind in tables: 0 (king) to 6 (pawn).
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// How many of this kind one side's set has.
+    /// The number of pieces of this kind with which one side starts the game.
     pub const fn set_size(self) -> u32 {
         match self {
             Kind::King => 1,
@@ -83,18 +83,20 @@ impl Kind {
         }
     }
 
-    /// The capital FEN letter.
+    /// The capital letter of the kind in a FEN.
     pub const fn letter(self) -> char {
         ['K', 'A', 'B', 'N', 'R', 'C', 'P'][self as usize]
     }
-
-    /// Whether this piece can ever stand beyond the river.
-    pub const fn crosses_river(self) -> bool {
-        matches!(self, Kind::Horse | Kind::Rook | Kind::Cannon | Kind::Pawn)
-    }
 }
 
-/// One of the fourteen pieces; `Option<Piece>` fits in one byte.
+/// One of the fourteen pieces, a side and a kind in one byte; `Option<Piece>` is one byte as well.
+///
+/// ```
+/// use xiangqi::types::{Kind, Piece, Side};
+///
+/// let horse = Piece::new(Side::Black, Kind::Horse);
+/// assert_eq!((horse, horse.letter(), horse.hanzi()), (Piece::BlackHorse, 'n', '马'));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[rustfmt::skip]
@@ -105,7 +107,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Red's seven pieces, then Black's, in order of [`Piece::index`].
+    /// All pieces in the order of [`Piece::index`].
     #[rustfmt::skip]
     pub const ALL: [Piece; 14] = {
         use Piece::*;
@@ -113,32 +115,38 @@ impl Piece {
          BlackKing, BlackAdvisor, BlackElephant, BlackHorse, BlackRook, BlackCannon, BlackPawn]
     };
 
-    /// The piece of this side and kind.
+    /// Returns the piece of a side and a kind.
+    ///
+    /// ```
+    /// use xiangqi::types::{Kind, Piece, Side};
+    ///
+    /// assert_eq!(Piece::new(Side::Red, Kind::Rook), Piece::RedRook);
+    /// ```
     #[inline]
     pub const fn new(side: Side, kind: Kind) -> Piece {
         Piece::ALL[side as usize * 7 + kind as usize]
     }
 
-    /// Whose piece it is.
+    /// The side that the piece belongs to.
     #[inline]
     pub const fn side(self) -> Side {
         if (self as u8) < 7 { Side::Red } else { Side::Black }
     }
 
-    /// What kind it is.
+    /// The kind of the piece.
     #[inline]
     pub const fn kind(self) -> Kind {
         let index = self as usize;
         Kind::ALL[if index < 7 { index } else { index - 7 }]
     }
 
-    /// 0-13: Red's pieces first.
+    /// The index of the piece in tables: 0-6 for Red's pieces and 7-13 for Black's, each by [`Kind::index`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The FEN letter: capital for Red.
+    /// The letter of the piece in a FEN, capital for Red and small for Black.
     pub const fn letter(self) -> char {
         let letter = self.kind().letter();
         match self.side() {
@@ -147,7 +155,15 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter; E and H are read as B and N.
+    /// Returns the piece with this letter in a FEN, or `None` if there is none; E and H are read as B and N.
+    ///
+    /// ```
+    /// use xiangqi::types::Piece;
+    ///
+    /// assert_eq!(Piece::from_letter('C'), Some(Piece::RedCannon));
+    /// assert_eq!(Piece::from_letter('h'), Some(Piece::BlackHorse));
+    /// assert_eq!(Piece::from_letter('x'), None);
+    /// ```
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let kind = match letter.to_ascii_uppercase() {
             'K' => Kind::King,
@@ -162,7 +178,7 @@ impl Piece {
         Some(Piece::new(if letter.is_ascii_uppercase() { Side::Red } else { Side::Black }, kind))
     }
 
-    /// The character on the piece itself: 帅仕相马车炮兵 for Red, 将士象马车炮卒 for Black.
+    /// The character written on the piece: one of 帅仕相马车炮兵 for Red and of 将士象马车炮卒 for Black.
     pub const fn hanzi(self) -> char {
         ['帅', '仕', '相', '马', '车', '炮', '兵', '将', '士', '象', '马', '车', '炮', '卒'][self as usize]
     }

@@ -24,7 +24,7 @@ pub(super) fn has_spare_moves(position: &Position) -> bool {
                 let needed = Bitboard::of(from) | attacks::between(from, to);
                 match kind {
                     Kind::Cannon => needed.with(to),
-                    Kind::Horse => needed.with(attacks::horse_leg(from, to)),
+                    Kind::Horse => attacks::horse_leg(from, to).map_or(needed, |leg| needed.with(leg)),
                     _ => needed,
                 }
             });

@@ -1,13 +1,13 @@
-//! The board's geometry: where pieces can stand, single steps and leaps, lines and what lies between.
+//! The geometry of the board: where pieces can stand, their steps and leaps, lines and what lies between.
 
 use crate::types::{Bitboard, Kind, PerSquare, Piece, Side, Square};
 
-/// The set of those of `steps` (file, rank) that stay on the board and, where `region` is not empty, in it.
-pub(super) const fn leaps(from: usize, steps: &[(i8, i8)], region: Bitboard) -> Bitboard {
+/// The targets of all `steps` (file, rank) that stay on the board and, where `region` is not empty, in it.
+pub(super) const fn leaps(from: Square, steps: &[(i8, i8)], region: Bitboard) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut i = 0;
     while i < steps.len() {
-        if let Some(to) = Square::at(from).offset(steps[i].0, steps[i].1)
+        if let Some(to) = from.offset(steps[i].0, steps[i].1)
             && (region.is_empty() || region.has(to))
         {
             set = set.with(to);
@@ -31,7 +31,7 @@ pub(super) const fn both(red: Bitboard) -> Bitboard {
 }
 
 /// The squares where a piece can stand (CXA 2020 chapter 2: palace, elephant points, pawn files).
-pub const fn place(kind: Kind, side: Side) -> Bitboard {
+pub(super) const fn place(kind: Kind, side: Side) -> Bitboard {
     let mut set = Bitboard::EMPTY;
     let mut index = 0;
     while index < Square::COUNT {
@@ -59,7 +59,14 @@ pub const fn place(kind: Kind, side: Side) -> Bitboard {
     set
 }
 
-/// [`place`] for every piece, by [`Piece::index`].
+/// The squares where each piece can stand, by [`Piece::index`] (CXA 2020 chapter 2).
+///
+/// ```
+/// use xiangqi::board::attacks::PLACES;
+/// use xiangqi::types::Piece;
+///
+/// assert_eq!(PLACES[Piece::RedElephant.index()].len(), 7);
+/// ```
 pub static PLACES: [Bitboard; 14] = {
     let mut places = [Bitboard::EMPTY; 14];
     let mut index = 0;
@@ -71,44 +78,46 @@ pub static PLACES: [Bitboard; 14] = {
 };
 
 /// Both palaces (九宫).
-pub const PALACES: Bitboard = both(place(Kind::King, Side::Red));
+const PALACES: Bitboard = both(place(Kind::King, Side::Red));
 /// Red's half of the board, ranks 0-4; the other half is Black's.
-pub const RED_HALF: Bitboard = Bitboard::from_bits((1 << 45) - 1);
+pub(crate) const RED_HALF: Bitboard = Bitboard::from_bits((1 << 45) - 1);
 
+/// Steps to the four neighbours on the same rank or file.
 pub(super) const ORTHOGONAL: &[(i8, i8)] = &[(0, 1), (0, -1), (1, 0), (-1, 0)];
 const DIAGONAL: &[(i8, i8)] = &[(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const HORSE_STEPS: &[(i8, i8)] = &[(1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (-2, 1), (2, -1), (-2, -1)];
 
 const fn leaper(steps: &[(i8, i8)], region: Bitboard) -> PerSquare<Bitboard> {
     let mut table = PerSquare::filled(Bitboard::EMPTY);
-    let mut from = 0;
-    while from < Square::COUNT {
-        if region.is_empty() || region.has(Square::at(from)) {
+    let mut index = 0;
+    while index < Square::COUNT {
+        let from = Square::at(index);
+        if region.is_empty() || region.has(from) {
             table = table.with(from, leaps(from, steps, region));
         }
-        from += 1;
+        index += 1;
     }
     table
 }
 
-/// Pawn captures of `side`; with `reverse`, the squares from which such a pawn attacks.
+/// The pawn steps of `side` or, with `reverse`, the squares from which such a pawn attacks.
 const fn pawns(side: Side, reverse: bool) -> PerSquare<Bitboard> {
     let forward = match side {
         Side::Red => 1,
         Side::Black => -1,
     };
     let half = match side {
-        Side::Red => Bitboard::from_bits(RED_HALF.bits()),
+        Side::Red => RED_HALF,
         Side::Black => Bitboard::from_bits(!RED_HALF.bits()),
     };
     let mut table = PerSquare::filled(Bitboard::EMPTY);
-    let mut from = 0;
-    while from < Square::COUNT {
+    let mut index = 0;
+    while index < Square::COUNT {
+        let from = Square::at(index);
         let ahead = if reverse { -forward } else { forward };
-        let steps: &[(i8, i8)] =
-            if half.has(Square::at(from)) { &[(0, ahead)] } else { &[(0, ahead), (1, 0), (-1, 0)] };
+        let steps: &[(i8, i8)] = if half.has(from) { &[(0, ahead)] } else { &[(0, ahead), (1, 0), (-1, 0)] };
         table = table.with(from, leaps(from, steps, Bitboard::EMPTY));
-        from += 1;
+        index += 1;
     }
     table
 }
@@ -120,27 +129,27 @@ static PAWNS_TO: [PerSquare<Bitboard>; 2] = [pawns(Side::Red, true), pawns(Side:
 static HORSE_RING: PerSquare<Bitboard> = leaper(HORSE_STEPS, Bitboard::EMPTY);
 static DIAGONALS: PerSquare<Bitboard> = leaper(DIAGONAL, Bitboard::EMPTY);
 
-/// Squares a king on `square` can step to; empty outside the palaces. Symmetric.
+/// The squares that a king on `square` attacks, none outside the palaces; kings attack symmetrically.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     KINGS[square]
 }
 
-/// Squares an advisor on `square` can step to; empty where none can stand. Symmetric.
+/// The squares that an advisor on `square` attacks, none where it cannot stand; advisors attack symmetrically.
 #[inline]
 pub fn advisor(square: Square) -> Bitboard {
     ADVISORS[square]
 }
 
-/// Squares a pawn of `side` on `square` can step to.
+/// The squares that a pawn of `side` on `square` attacks.
 #[inline]
 pub fn pawn(side: Side, square: Square) -> Bitboard {
     PAWNS[side.index()][square]
 }
 
-/// All squares that pawns of `side` on the squares of a set can step to.
+/// All squares that the pawns of `side` on a set of squares attack.
 #[inline]
-pub fn pawn_steps(side: Side, pawns: Bitboard) -> Bitboard {
+pub(crate) fn pawn_steps(side: Side, pawns: Bitboard) -> Bitboard {
     const NOT_A: u128 = !Bitboard::file(0).bits();
     const NOT_I: u128 = !Bitboard::file(8).bits();
     let (ahead, half) = match side {
@@ -151,23 +160,40 @@ pub fn pawn_steps(side: Side, pawns: Bitboard) -> Bitboard {
     Bitboard::from_bits(ahead | (crossed & NOT_A) >> 1 | (crossed & NOT_I) << 1)
 }
 
-/// Squares from which a pawn of `side` attacks `square`.
+/// The squares from which a pawn of `side` attacks `square`.
 #[inline]
 pub fn pawns_to(side: Side, square: Square) -> Bitboard {
     PAWNS_TO[side.index()][square]
 }
 
-/// Squares a horse's leap away, whatever blocks it.
+/// The squares a horse's leap away from `square`, whether or not its legs are blocked.
 #[inline]
 pub fn horse_ring(square: Square) -> Bitboard {
     HORSE_RING[square]
 }
 
-/// The leg (马腿) that must be empty for a horse on `from` to reach `to`, a leap away.
+/// Returns the leg (马腿) that must be empty for a horse on `from` to reach `to`, or `None` if the two squares are
+/// not a horse's leap apart.
+///
+/// ```
+/// use xiangqi::board::attacks;
+///
+/// assert_eq!(attacks::horse_leg("b0".parse()?, "c2".parse()?), "b1".parse().ok());
+/// assert_eq!(attacks::horse_leg("c2".parse()?, "b0".parse()?), "c1".parse().ok());
+/// assert_eq!(attacks::horse_leg("b0".parse()?, "b2".parse()?), None);
+/// # Ok::<(), xiangqi::types::SquareError>(())
+/// ```
 #[inline]
-pub fn horse_leg(from: Square, to: Square) -> Square {
+pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
+    HORSE_RING[from].has(to).then(|| leg_of_leap(from, to))
+}
+
+/// The leg of a horse on `from` that leaps to `to`, where the caller has proved that they are a leap apart.
+#[inline]
+pub(crate) fn leg_of_leap(from: Square, to: Square) -> Square {
+    debug_assert!(HORSE_RING[from].has(to), "{from}{to} is no leap of a horse");
     let index = from.index();
-    Square::at(match to.index().wrapping_sub(index) as isize {
+    Square::at_unchecked(match to.index().wrapping_sub(index) as isize {
         17 | 19 => index + 9,
         -17 | -19 => index - 9,
         11 | -7 => index + 1,
@@ -175,13 +201,13 @@ pub fn horse_leg(from: Square, to: Square) -> Square {
     })
 }
 
-/// The horses among `horses` that attack `square` over `occupied`.
+/// The squares among `horses` from which a horse attacks `square`, where `occupied` says which legs are blocked.
 #[inline]
 pub fn horses_to(square: Square, horses: Bitboard, occupied: Bitboard) -> Bitboard {
     let mut near = HORSE_RING[square] & horses;
     let mut attackers = Bitboard::EMPTY;
     while let Some(from) = near.pop() {
-        if !occupied.has(horse_leg(from, square)) {
+        if !occupied.has(leg_of_leap(from, square)) {
             attackers = attackers.with(from);
         }
     }
@@ -190,7 +216,7 @@ pub fn horses_to(square: Square, horses: Bitboard, occupied: Bitboard) -> Bitboa
 
 /// The rank and the file of `square`, without the square itself.
 #[inline]
-pub fn cross(square: Square) -> Bitboard {
+pub(crate) fn cross(square: Square) -> Bitboard {
     CROSSES[square]
 }
 
@@ -200,19 +226,19 @@ static CROSSES: PerSquare<Bitboard> = {
     while index < Square::COUNT {
         let square = Square::at(index);
         let bits = Bitboard::file(square.file()).bits() ^ Bitboard::rank(square.rank()).bits();
-        table = table.with(index, Bitboard::from_bits(bits));
+        table = table.with(square, Bitboard::from_bits(bits));
         index += 1;
     }
     table
 };
 
-/// Every square whose filling or emptying can put a king on `square` in check or out of it.
+/// The squares whose occupation or clearance can put a king on `square` in check or out of it.
 #[inline]
 pub fn check_zone(square: Square) -> Bitboard {
     CROSSES[square] | HORSE_RING[square] | DIAGONALS[square]
 }
 
-/// The squares strictly between two squares of one rank or file; empty for any other pair.
+/// The squares strictly between two squares of one rank or file, none for any other pair.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };

@@ -1,9 +1,9 @@
-//! Sliders, horses and elephants: the pieces that others can block, over the occupancy of lines.
+//! The pieces that others can block: rooks, cannons, horses and elephants.
 
 use super::geometry::{both, leaps, place};
 use crate::types::{Bitboard, Kind, PerSquare, Side, Square};
 
-/// The occupancy of each rank and of each file as a small word.
+/// The occupancy of each rank and each file as a small word, from which attack tables are indexed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lines {
     /// Word r + 1 is rank r, file f at bit f + 1. The shift by one leaves an empty row and an empty bit
@@ -14,14 +14,24 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a set of occupied squares.
+    /// Returns the lines of a set of occupied squares.
+    ///
+    /// ```
+    /// use xiangqi::board::Lines;
+    /// use xiangqi::types::Bitboard;
+    ///
+    /// let mut lines = Lines::new(Bitboard::EMPTY);
+    /// lines.toggle("e4".parse()?);
+    /// assert_eq!(lines, Lines::new(Bitboard::of("e4".parse()?)));
+    /// # Ok::<(), xiangqi::types::SquareError>(())
+    /// ```
     pub fn new(occupied: Bitboard) -> Lines {
         let mut lines = Lines::default();
         occupied.into_iter().for_each(|square| lines.toggle(square));
         lines
     }
 
-    /// Turns an occupied square into an empty one and the other way round.
+    /// Makes an occupied square empty or an empty one occupied.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
         let (file, rank) = (square.file() as usize, square.rank() as usize);
@@ -31,7 +41,7 @@ impl Lines {
 
     /// These lines with one square toggled.
     #[inline]
-    pub fn toggled(mut self, square: Square) -> Lines {
+    pub(crate) fn toggled(mut self, square: Square) -> Lines {
         self.toggle(square);
         self
     }
@@ -66,9 +76,11 @@ impl Lines {
     }
 }
 
-/// What a slider sees along a line of `length` squares from `at`: as a rook if `behind` is 0, the squares
-/// up to and including the first piece; as a capturing cannon if it is 1, the first piece behind that. The
-/// ends of the line count as occupied; whether something stands there the caller knows better.
+/// What a slider on `at` sees along a line of `length` squares whose inner squares are given.
+///
+/// With `behind` 0 it is a rook, which sees the squares up to and including the first piece; with 1 it is a
+/// capturing cannon, which sees the first piece behind that. The ends of the line count as occupied: the caller
+/// looks at what really stands there.
 const fn slide(at: i32, length: i32, inner: usize, behind: u32) -> u16 {
     let occupied = (inner << 1) | 1 | 1 << (length - 1);
     let mut seen = 0u16;
@@ -81,7 +93,7 @@ const fn slide(at: i32, length: i32, inner: usize, behind: u32) -> u16 {
             if behind == 0 || (here && passed == behind) {
                 seen |= 1 << square;
             }
-            // A real end of the board is no screen: nothing lies behind it anyway.
+            // That an end may be empty does not matter here, since nothing lies behind it.
             if here {
                 passed += 1;
             }
@@ -106,7 +118,8 @@ const fn rank_table(behind: u32) -> [[u16; 128]; 9] {
     table
 }
 
-/// Sixteen ranks instead of ten, so that an index masked to four bits needs no bounds check.
+/// The rows along a file, for sixteen ranks instead of ten, so that an index masked to four bits needs no bounds
+/// check.
 const fn file_table(behind: u32) -> [[u128; 256]; 16] {
     let mut table = [[0; 256]; 16];
     let mut rank = 0;
@@ -135,7 +148,7 @@ static RANK_JUMPS: [[u16; 128]; 9] = rank_table(1);
 static FILE_SLIDES: [[u128; 256]; 16] = file_table(0);
 static FILE_JUMPS: [[u128; 256]; 16] = file_table(1);
 
-/// Squares a rook on `square` attacks: empty ones and the first piece in each direction, of either side.
+/// The squares that a rook on `square` attacks: the empty ones and the first piece of either side in each direction.
 #[inline]
 pub fn rook(square: Square, lines: &Lines) -> Bitboard {
     let file = square.file() as usize;
@@ -144,8 +157,10 @@ pub fn rook(square: Square, lines: &Lines) -> Bitboard {
     Bitboard::from_bits(along_rank << (square.index() - file) | along_file << file)
 }
 
-/// Squares where a cannon on `square` captures: the first piece behind a screen in each direction. The last
-/// square of a line may be in the set although it is empty: intersect with the pieces that can be taken.
+/// The squares where a cannon on `square` captures: the first piece behind a screen in each direction.
+///
+/// The last square of a line may be in the set although it is empty, so intersect the set with the pieces that
+/// can be captured.
 #[inline]
 pub fn cannon(square: Square, lines: &Lines) -> Bitboard {
     let file = square.file() as usize;
@@ -154,13 +169,14 @@ pub fn cannon(square: Square, lines: &Lines) -> Bitboard {
     Bitboard::from_bits(along_rank << (square.index() - file) | along_file << file)
 }
 
-/// A table of rows chosen by which of four neighbouring squares are occupied: `groups[n]` are the steps that
-/// need the neighbour of bit n empty.
+/// A table of rows by which of four neighbouring squares are occupied, where `groups[n]` are the steps that need
+/// the neighbour of bit n to be empty.
 const fn blockable(groups: &[&[(i8, i8)]; 4], region: Bitboard) -> PerSquare<[Bitboard; 16]> {
     let mut table = PerSquare::filled([Bitboard::EMPTY; 16]);
-    let mut from = 0;
-    while from < Square::COUNT {
-        if region.is_empty() || region.has(Square::at(from)) {
+    let mut index = 0;
+    while index < Square::COUNT {
+        let from = Square::at(index);
+        if region.is_empty() || region.has(from) {
             let mut rows = [Bitboard::EMPTY; 16];
             let mut blocked = 0;
             while blocked < 16 {
@@ -176,29 +192,31 @@ const fn blockable(groups: &[&[(i8, i8)]; 4], region: Bitboard) -> PerSquare<[Bi
             }
             table = table.with(from, rows);
         }
-        from += 1;
+        index += 1;
     }
     table
 }
 
-/// South, west, north, east: the order of [`Lines::legs`].
+/// Horse attacks by blocked legs: south, west, north, east, in the order of [`Lines::legs`].
 static HORSES: PerSquare<[Bitboard; 16]> = blockable(
     &[&[(-1, -2), (1, -2)], &[(-2, -1), (-2, 1)], &[(-1, 2), (1, 2)], &[(2, -1), (2, 1)]],
     Bitboard::EMPTY,
 );
 
-/// South-west, north-west, south-east, north-east: the order of [`Lines::eyes`].
+/// Elephant attacks by blocked eyes: south-west, north-west, south-east, north-east, in the order of
+/// [`Lines::eyes`].
 static ELEPHANTS: PerSquare<[Bitboard; 16]> =
     blockable(&[&[(-2, -2)], &[(-2, 2)], &[(2, -2)], &[(2, 2)]], both(place(Kind::Elephant, Side::Red)));
 
-/// Squares a horse on `square` attacks, given what blocks its legs.
+/// The squares that a horse on `square` attacks, where the lines tell which of its legs are blocked.
 #[inline]
 pub fn horse(square: Square, lines: &Lines) -> Bitboard {
     HORSES[square][lines.legs(square)]
 }
 
-/// Squares an elephant on `square` attacks, given what blocks its eyes; empty if none can stand there.
-/// Elephants attack symmetrically, so this also answers which elephants attack the square.
+/// The squares that an elephant on `square` attacks, none where it cannot stand.
+///
+/// Elephants attack symmetrically, so these are also the squares from which an elephant attacks `square`.
 #[inline]
 pub fn elephant(square: Square, lines: &Lines) -> Bitboard {
     ELEPHANTS[square][lines.eyes(square)]
@@ -251,7 +269,8 @@ mod tests {
             for from in Square::all() {
                 let set = horse(from, &lines);
                 for to in horse_ring(from) {
-                    assert_eq!(set.has(to), !occupied.has(horse_leg(from, to)), "{from}{to}");
+                    let leg = horse_leg(from, to).unwrap();
+                    assert_eq!(set.has(to), !occupied.has(leg), "{from}{to}");
                     assert_eq!(!horses_to(to, Bitboard::of(from), occupied).is_empty(), set.has(to));
                 }
             }
