@@ -83,9 +83,18 @@ fn position(fen: &str) -> Result<Position, FenError> {
     Position::from_fen(fen)
 }
 
+/// Whether an output is a terminal that shows colours. Consoles of Windows have to be asked to, and old ones cannot.
+fn shows_colour(output: &impl IsTerminal) -> bool {
+    output.is_terminal()
+        && !anstyle_query::no_color()
+        && anstyle_query::windows::enable_ansi_colors()
+            .unwrap_or_else(anstyle_query::term_supports_ansi_color)
+}
+
 /// Speaks UCCI or UCI with a client until it leaves.
 pub(super) fn speak(output: StdoutLock<'static>) -> io::Result<()> {
-    protocol::run(io::stdin(), output, io::stdout().is_terminal())
+    let colour = shows_colour(&output);
+    protocol::run(io::stdin(), output, colour)
 }
 
 /// Performs one command and writes its result.
