@@ -3,6 +3,7 @@
 mod engine;
 #[cfg(feature = "lab")]
 mod lab;
+mod manual;
 #[cfg(any(test, not(feature = "lab")))]
 mod without_lab;
 
@@ -13,9 +14,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use engine::EngineCommand;
+use manual::ManualCommand;
 
 /// The name that stands before a complaint.
 const PROGRAM: &str = "juzhong";
@@ -64,6 +66,8 @@ enum JuzhongCommand {
     #[cfg(feature = "lab")]
     #[command(flatten)]
     Lab(Box<lab::LabCommand>),
+    #[command(flatten)]
+    Manual(ManualCommand),
 }
 
 /// Runs the program with these arguments, the first of which is its name.
@@ -93,6 +97,9 @@ fn perform(command: Option<JuzhongCommand>) -> Result<ExitCode, Box<dyn Error>> 
         Some(JuzhongCommand::Engine(command)) => engine::perform(command, &mut output)?,
         #[cfg(feature = "lab")]
         Some(JuzhongCommand::Lab(command)) => return lab::perform(*command, &mut output),
+        Some(JuzhongCommand::Manual(command)) => {
+            manual::perform(command, Arguments::command(), &mut output)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
