@@ -16,11 +16,11 @@ export RUSTFLAGS := -C target-cpu=$(CPU)
 endif
 
 .DEFAULT_GOAL := $(if $(EXE),build,help)
-.PHONY: help build engine check lint test mates endings slow doc signature bench perft match tune book tables net windows clean
+.PHONY: help build engine check lint test mates endings slow doc signature bench perft match tune book tables net windows check-windows dist clean
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the engine; CPU=native|x86-64|x86-64-v3 picks a processor, EXE=path puts it there
 	$(CARGO) build --release --locked
@@ -120,9 +120,15 @@ net: build ## make a small network from scratch in target/net: NET_GAMES=2000 ga
 	  --engine cmd=$(BINARY) name=embedded option.usebook=false --nodes 2000 --games 100 --concurrency $(JOBS) \
 	  --openings engine-tests/data/openings.fen --order random
 
-windows: ## build juzhong.exe (needs mingw-w64 and `rustup target add x86_64-pc-windows-gnu`)
-	$(CARGO) build --release --locked --target $(WINDOWS)
+windows: ## build juzhong.exe with rustup's target, or else with Debian's packages, and say what is missing
+	dist/cargo-windows $(WINDOWS) build --release --locked
 	@echo "built $(OUTPUT)/$(WINDOWS)/release/juzhong.exe"
+
+check-windows: ## the suites that meet the system, compiled for Windows and run under wine: 20 minutes
+	dist/check-windows
+
+dist: ## the archives of a release for Linux and Windows, in target/dist: 20 minutes
+	dist/make
 
 clean: ## remove everything built
 	$(CARGO) clean
