@@ -70,13 +70,13 @@
 //!
 //! ```
 //! use xiangqi::Position;
-//! use xiangqi::notation::{self, Notation, chinese::Style};
+//! use xiangqi::notation::{self, Notation, chinese::ChineseStyle};
 //!
 //! let position = Position::startpos();
 //! let mv = notation::read(&position, "炮二平五")?;
 //! assert_eq!(mv, "h2e2".parse()?);
 //! assert_eq!(notation::read(&position, "C2=5")?, mv);
-//! assert_eq!(notation::write(&position, mv, Notation::Chinese(Style::SIMPLIFIED)), "炮二平五");
+//! assert_eq!(notation::write(&position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED)), "炮二平五");
 //! assert_eq!(notation::write(&position, mv, Notation::Wxf), "C2=5");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -102,7 +102,7 @@
 //! Chinese association of 2020 or 1999 or by the Asian ones.
 //!
 //! ```
-//! use xiangqi::rules::{Arbiter, Status};
+//! use xiangqi::rules::{Arbiter, VerdictStatus};
 //! use xiangqi::{Outcome, Position, Side, explain};
 //!
 //! // Red's rook gives check again and again.
@@ -112,9 +112,10 @@
 //!         game.play(mv.parse()?)?;
 //!     }
 //! }
-//! let judgement = Arbiter::default().judge(&game);
-//! assert_eq!((judgement.status, judgement.verdict), (Status::Final, Some(Outcome::Win(Side::Black))));
-//! let text = explain::table(&judgement);
+//! let ruling = Arbiter::default().judge(&game);
+//! assert_eq!(ruling.status(), VerdictStatus::Final);
+//! assert_eq!(ruling.outcome(), Some(Outcome::Win(Side::Black)));
+//! let text = explain::table(&ruling);
 //! assert!(text.contains("perpetual check") && text.contains("长将"), "{text}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

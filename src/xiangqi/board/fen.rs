@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::placement::Board;
 use super::position::Position;
-use super::setup::{PositionError, check_generals, check_pieces};
+use super::setup::{SetupError, check_generals, check_pieces};
 use crate::types::{Piece, Side, Square};
 
 /// The FEN of the starting position.
@@ -40,7 +40,7 @@ pub enum FenError {
     Side(String),
     /// The pieces are no legal position.
     #[error(transparent)]
-    Position(#[from] PositionError),
+    Setup(#[from] SetupError),
 }
 
 impl Position {
@@ -55,13 +55,13 @@ impl Position {
     /// Fails if the text is not a board and a side, or if the position is not legal.
     ///
     /// ```
-    /// use xiangqi::board::{FenError, Position, PositionError};
+    /// use xiangqi::board::{FenError, Position, SetupError};
     ///
     /// let position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
     /// assert_eq!(position.legal_moves().len(), 19);
     ///
     /// let facing = Position::from_fen("4k4/9/9/9/9/9/9/9/9/4K4 w");
-    /// assert_eq!(facing.unwrap_err(), FenError::Position(PositionError::GeneralsFacing));
+    /// assert_eq!(facing.unwrap_err(), FenError::Setup(SetupError::GeneralsFacing));
     /// # Ok::<(), FenError>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
@@ -183,16 +183,13 @@ mod tests {
         assert_eq!(error(&with("9999999999r")), FenError::RankLength { rank: 2, files: 91 });
         assert_eq!(error(&with("4x4")), FenError::UnknownLetter { letter: 'x', rank: 2 });
         assert_eq!(error(&with("4041")), FenError::UnknownLetter { letter: '0', rank: 2 });
-        assert_eq!(error(&with("3K5")), PositionError::Generals(Side::Red, 2).into());
-        assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), PositionError::Generals(Side::Black, 0).into());
-        assert_eq!(error(&with("RRR6")), PositionError::TooMany(Piece::RedRook, 3).into());
-        assert_eq!(
-            error(&with("P8")),
-            PositionError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()).into()
-        );
+        assert_eq!(error(&with("3K5")), SetupError::Generals(Side::Red, 2).into());
+        assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), SetupError::Generals(Side::Black, 0).into());
+        assert_eq!(error(&with("RRR6")), SetupError::TooMany(Piece::RedRook, 3).into());
+        assert_eq!(error(&with("P8")), SetupError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()).into());
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5 x"), FenError::Side("x".into()));
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5"), FenError::Side(String::new()));
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), PositionError::OpponentInCheck(Side::Black).into());
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), PositionError::GeneralsFacing.into());
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), SetupError::OpponentInCheck(Side::Black).into());
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), SetupError::GeneralsFacing.into());
     }
 }

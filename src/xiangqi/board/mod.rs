@@ -20,4 +20,4 @@ pub use makemove::{BoardChange, BoardObserver, PlayError};
 pub use movegen::{Gen, MoveSink};
 pub use placement::Board;
 pub use position::{PlayedMove, Position};
-pub use setup::PositionError;
+pub use setup::SetupError;

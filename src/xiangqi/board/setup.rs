@@ -9,7 +9,7 @@ use crate::types::{Bitboard, Kind, Piece, Side, Square};
 
 /// Why pieces on a board are no legal position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum PositionError {
+pub enum SetupError {
     /// A side does not have exactly one general.
     #[error("{0:?} has {1} generals instead of one")]
     Generals(Side, u32),
@@ -39,7 +39,7 @@ impl Position {
     /// square where it can stand, and the side not to move is not in check.
     ///
     /// ```
-    /// use xiangqi::board::{Position, PositionError};
+    /// use xiangqi::board::{Position, SetupError};
     /// use xiangqi::types::{Piece, Side};
     ///
     /// let (red, black) = ("e0".parse()?, "d9".parse()?);
@@ -48,13 +48,13 @@ impl Position {
     /// assert_eq!(position.to_fen(), "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1");
     ///
     /// let alone = Position::from_pieces([(red, Piece::RedKing)], Side::Red);
-    /// assert_eq!(alone.unwrap_err(), PositionError::Generals(Side::Black, 0));
+    /// assert_eq!(alone.unwrap_err(), SetupError::Generals(Side::Black, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_pieces(
         pieces: impl IntoIterator<Item = (Square, Piece)>,
         side: Side,
-    ) -> Result<Position, PositionError> {
+    ) -> Result<Position, SetupError> {
         let pieces: Vec<_> = pieces.into_iter().collect();
         check_pieces(&pieces)?;
         let board = Board::new(pieces);
@@ -64,26 +64,26 @@ impl Position {
 }
 
 /// Checks that each side has one general and no more of a kind than a set has, each alone where it can stand.
-pub(super) fn check_pieces(pieces: &[(Square, Piece)]) -> Result<(), PositionError> {
+pub(super) fn check_pieces(pieces: &[(Square, Piece)]) -> Result<(), SetupError> {
     let count = |piece| pieces.iter().filter(|&&(_, other)| other == piece).count() as u32;
     for side in Side::ALL {
         match count(Piece::new(side, Kind::King)) {
             1 => {}
-            other => return Err(PositionError::Generals(side, other)),
+            other => return Err(SetupError::Generals(side, other)),
         }
     }
     for piece in Piece::ALL {
         if count(piece) > piece.kind().set_size() {
-            return Err(PositionError::TooMany(piece, count(piece)));
+            return Err(SetupError::TooMany(piece, count(piece)));
         }
     }
     let mut occupied = Bitboard::EMPTY;
     for &(square, piece) in pieces {
         if !PLACES[piece.index()].has(square) {
-            return Err(PositionError::Misplaced(piece, square));
+            return Err(SetupError::Misplaced(piece, square));
         }
         if occupied.has(square) {
-            return Err(PositionError::SharedSquare(square));
+            return Err(SetupError::SharedSquare(square));
         }
         occupied = occupied.with(square);
     }
@@ -91,13 +91,13 @@ pub(super) fn check_pieces(pieces: &[(Square, Piece)]) -> Result<(), PositionErr
 }
 
 /// Checks that the generals do not face each other and that the side not to move is not in check.
-pub(super) fn check_generals(board: &Board, side: Side) -> Result<(), PositionError> {
+pub(super) fn check_generals(board: &Board, side: Side) -> Result<(), SetupError> {
     let (king, other) = (board.king(side), board.king(!side));
     if king.file() == other.file() && !attacks::between(king, other).meets(board.occupied()) {
-        return Err(PositionError::GeneralsFacing);
+        return Err(SetupError::GeneralsFacing);
     }
     if board.attackers_to(other).meets(board.pieces_of(side)) {
-        return Err(PositionError::OpponentInCheck(!side));
+        return Err(SetupError::OpponentInCheck(!side));
     }
     Ok(())
 }
@@ -123,6 +123,6 @@ mod tests {
         let crowded =
             pieces.map(|(at, piece)| if piece == Piece::RedRook { (cannon, piece) } else { (at, piece) });
         let error = Position::from_pieces(crowded, Side::Red).unwrap_err();
-        assert_eq!(error, PositionError::SharedSquare(cannon));
+        assert_eq!(error, SetupError::SharedSquare(cannon));
     }
 }
