@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use juzhong_engine::search::{Limits, Pool};
+use juzhong_engine::search::{SearchLimits, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use xiangqi::types::{Outcome, Side};
@@ -36,9 +36,9 @@ fn endings() -> Vec<Ending> {
 }
 
 /// Plays the position out, each side with a memory of its own.
-fn play_out(fen: &str, limits: &Limits) -> Outcome {
+fn play_out(fen: &str, limits: &SearchLimits) -> Outcome {
     let mut position = Position::from_fen(fen).unwrap();
-    let mut players = [Pool::new(1, 16), Pool::new(1, 16)];
+    let mut players = [ThreadPool::new(1, 16), ThreadPool::new(1, 16)];
     let mut referee = Referee::new(&CXA2020);
     loop {
         if let Some((outcome, _)) = referee.game_over(&position, Some(NO_CAPTURE_PLIES)) {
@@ -51,9 +51,9 @@ fn play_out(fen: &str, limits: &Limits) -> Outcome {
 }
 
 /// The score of the position for Red, in centipawns.
-fn score(fen: &str, limits: &Limits) -> i32 {
+fn score(fen: &str, limits: &SearchLimits) -> i32 {
     let position = Position::from_fen(fen).unwrap();
-    let score = Pool::new(1, 16).think(&position, limits).unwrap().score;
+    let score = ThreadPool::new(1, 16).think(&position, limits).unwrap().score;
     if position.side() == Side::Red { score } else { -score }
 }
 
@@ -75,7 +75,7 @@ const HALF_A_PAWN: i32 = 50;
 
 /// The shares of wins that are won in time and of draws that are scored as such, in per cent. Of the wins, which take
 /// long, only every `step`th is played.
-fn measure(limits: &Limits, step: usize) -> (f64, f64) {
+fn measure(limits: &SearchLimits, step: usize) -> (f64, f64) {
     let (mut wins, mut draws) = (Rows::new(), Rows::new());
     let note = |rows: &mut Rows, class: String, right: bool| {
         let row = rows.entry(class).or_default();
@@ -104,25 +104,25 @@ fn measure(limits: &Limits, step: usize) -> (f64, f64) {
 /// Asserts that nearly all wins are won in time and nearly all draws scored as such: more than the goal at 0.3 s a move,
 /// which is 95 % of the wins and 80 % of the draws. The tables know no rules on repetition: a draw held by checks or by
 /// chases of the last rook may be none for the search, and is then counted as missed.
-fn assert_shares(limits: &Limits, step: usize) {
+fn assert_shares(limits: &SearchLimits, step: usize) {
     let (wins, draws) = measure(limits, step);
     assert!(wins >= 98.0 && draws >= 93.0, "{wins:.0} % of the wins, {draws:.0} % of the draws");
 }
 
 #[test]
 fn every_sixth_won_ending_and_nearly_all_draws_are_right_at_few_nodes() {
-    assert_shares(&Limits { nodes: Some(5_000), ..Limits::default() }, 6);
+    assert_shares(&SearchLimits { nodes: Some(5_000), ..SearchLimits::default() }, 6);
 }
 
 #[test]
 #[ignore = "half a minute in a release build: make endings"]
 fn endings_at_20000_nodes_a_move() {
-    assert_shares(&Limits { nodes: Some(20_000), ..Limits::default() }, 1);
+    assert_shares(&SearchLimits { nodes: Some(20_000), ..SearchLimits::default() }, 1);
 }
 
 #[test]
 #[ignore = "half an hour in a release build: make endings"]
 fn endings_at_three_tenths_of_a_second_a_move() {
-    let limits = Limits { movetime: Some(Duration::from_millis(300)), ..Limits::default() };
+    let limits = SearchLimits { movetime: Some(Duration::from_millis(300)), ..SearchLimits::default() };
     assert_shares(&limits, 1);
 }

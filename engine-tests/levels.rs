@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use juzhong_engine::search::level::{LEAST_ELO, MOST_ELO};
-use juzhong_engine::search::{Level, Limits, Pool, Report};
+use juzhong_engine::search::handicap::{LEAST_ELO, MOST_ELO};
+use juzhong_engine::search::{Handicap, SearchLimits, SearchReport, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::rules::Referee;
 use xiangqi::types::{Move, Outcome, Side};
@@ -16,21 +16,21 @@ fn ratings() -> impl Iterator<Item = u32> {
     (LEAST_ELO..=MOST_ELO).step_by(200)
 }
 
-fn think(pool: &mut Pool, position: &Position, elo: u32, seed: u64) -> Report {
-    (pool.options().level, pool.options().seed) = (Some(Level::of_elo(elo)), seed);
-    pool.think(position, &Limits::default()).expect("memory for a table")
+fn think(pool: &mut ThreadPool, position: &Position, elo: u32, seed: u64) -> SearchReport {
+    (pool.options().handicap, pool.options().seed) = (Some(Handicap::of_elo(elo)), seed);
+    pool.think(position, &SearchLimits::default()).expect("memory for a table")
 }
 
 /// How many of a hundred seeds play one of these moves.
 fn share(fen: &str, elo: u32, wanted: &[&str]) -> usize {
-    let (mut pool, position) = (Pool::new(1, 1), Position::from_fen(fen).unwrap());
+    let (mut pool, position) = (ThreadPool::new(1, 1), Position::from_fen(fen).unwrap());
     let played = |seed| think(&mut pool, &position, elo, seed).best.map(|mv| mv.to_string());
     (0..100).map(played).filter(|mv| mv.as_deref().is_some_and(|mv| wanted.contains(&mv))).count()
 }
 
 #[test]
 fn every_level_plays_a_legal_move_within_its_budget() {
-    let mut pool = Pool::new(1, 1);
+    let mut pool = ThreadPool::new(1, 1);
     for line in include_str!("data/perft.csv").lines().skip(1) {
         let position = Position::from_fen(line.split(',').next().unwrap()).unwrap();
         let legal = position.legal_moves();
@@ -38,7 +38,7 @@ fn every_level_plays_a_legal_move_within_its_budget() {
             let report = think(&mut pool, &position, elo, 3);
             assert_eq!(report.best.is_none(), legal.is_empty(), "{line}");
             assert!(report.best.is_none_or(|best| legal.contains(&best)), "{line}: {report:?}");
-            assert!(report.nodes <= Level::of_elo(elo).nodes, "{line}: {report:?}");
+            assert!(report.nodes <= Handicap::of_elo(elo).nodes, "{line}: {report:?}");
         }
     }
 }
@@ -46,8 +46,8 @@ fn every_level_plays_a_legal_move_within_its_budget() {
 #[test]
 fn a_level_depends_on_nothing_but_position_and_seed() {
     let position = Position::from_fen(MIDDLE).unwrap();
-    let (mut idle, mut busy) = (Pool::new(1, 1), Pool::new(3, 4));
-    busy.think(&position, &Limits { nodes: Some(20_000), ..Limits::default() });
+    let (mut idle, mut busy) = (ThreadPool::new(1, 1), ThreadPool::new(3, 4));
+    busy.think(&position, &SearchLimits { nodes: Some(20_000), ..SearchLimits::default() });
     let mut played: Vec<Option<Move>> = Vec::new();
     for seed in 0..20 {
         let (first, second) =
@@ -61,11 +61,11 @@ fn a_level_depends_on_nothing_but_position_and_seed() {
 
 #[test]
 fn a_short_clock_is_kept_and_a_long_one_not_used() {
-    let (mut pool, position) = (Pool::new(1, 1), Position::from_fen(MIDDLE).unwrap());
+    let (mut pool, position) = (ThreadPool::new(1, 1), Position::from_fen(MIDDLE).unwrap());
     for movetime in [Duration::from_millis(1), Duration::from_secs(20)] {
-        pool.options().level = Some(Level::of_elo(MOST_ELO));
+        pool.options().handicap = Some(Handicap::of_elo(MOST_ELO));
         let started = Instant::now();
-        let limits = Limits { movetime: Some(movetime), ..Limits::default() };
+        let limits = SearchLimits { movetime: Some(movetime), ..SearchLimits::default() };
         assert!(pool.think(&position, &limits).unwrap().best.is_some());
         assert!(started.elapsed() < Duration::from_secs(10), "{movetime:?}: {:?}", started.elapsed());
     }
@@ -73,16 +73,16 @@ fn a_short_clock_is_kept_and_a_long_one_not_used() {
 
 #[test]
 fn an_analysis_knows_no_level() {
-    let (mut pool, position) = (Pool::new(1, 4), Position::from_fen(MIDDLE).unwrap());
-    pool.options().level = Some(Level::of_elo(LEAST_ELO));
-    let limits = Limits { infinite: true, nodes: Some(20_000), ..Limits::default() };
+    let (mut pool, position) = (ThreadPool::new(1, 4), Position::from_fen(MIDDLE).unwrap());
+    pool.options().handicap = Some(Handicap::of_elo(LEAST_ELO));
+    let limits = SearchLimits { infinite: true, nodes: Some(20_000), ..SearchLimits::default() };
     let (sender, receiver) = std::sync::mpsc::channel();
     pool.start(&position, limits, move |event| {
         if let juzhong_engine::search::Event::Info(info) = event {
             let _ = sender.send(info.nodes);
         }
     });
-    let most = receiver.into_iter().find(|&nodes| nodes > 2 * Level::of_elo(LEAST_ELO).nodes);
+    let most = receiver.into_iter().find(|&nodes| nodes > 2 * Handicap::of_elo(LEAST_ELO).nodes);
     pool.stop();
     assert!(most.is_some(), "the search ended after the nodes of the level");
 }
@@ -119,7 +119,7 @@ fn mating(fen: &str) -> Vec<&'static str> {
 }
 
 /// Plays a game between two levels and says who won.
-fn game(pool: &mut Pool, fen: &str, elo: [u32; 2], seed: u64) -> Option<Side> {
+fn game(pool: &mut ThreadPool, fen: &str, elo: [u32; 2], seed: u64) -> Option<Side> {
     let (mut position, mut referee) =
         (Position::from_fen(fen).unwrap(), Referee::new(&xiangqi::rules::CXA2020));
     while position.plies() < 300 {
@@ -137,7 +137,7 @@ fn game(pool: &mut Pool, fen: &str, elo: [u32; 2], seed: u64) -> Option<Side> {
 
 #[test]
 fn four_hundred_points_win_most_games_all_over_the_range() {
-    let mut pool = Pool::new(1, 1);
+    let mut pool = ThreadPool::new(1, 1);
     let openings: Vec<_> =
         include_str!("data/openings.fen").lines().filter(|line| line.contains('/')).collect();
     for elo in (LEAST_ELO..1900).step_by(400) {

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use juzhong_engine::score::{MATE, MATE_BOUND};
-use juzhong_engine::search::{Event, Limits, NoMate, Pool, Refuted};
+use juzhong_engine::search::{Event, NoMate, Refuted, SearchLimits, ThreadPool};
 use xiangqi::board::Position;
 
 /// What came of a search for a mate.
@@ -37,11 +37,11 @@ fn cases() -> impl Iterator<Item = Case> {
 }
 
 /// Asks for a mate, and plays an announced one out.
-fn ask(pool: &mut Pool, fen: &str, moves: u32, limits: Limits) -> (Outcome, Duration) {
+fn ask(pool: &mut ThreadPool, fen: &str, moves: u32, limits: SearchLimits) -> (Outcome, Duration) {
     let position = Position::from_fen(fen).unwrap();
     let (sender, receiver) = mpsc::channel();
     let asked = Instant::now();
-    pool.start(&position, Limits { mate: Some(moves), ..limits }, move |event| {
+    pool.start(&position, SearchLimits { mate: Some(moves), ..limits }, move |event| {
         let _ = sender.send(event);
     });
     let (mut outcome, mut line) = (None, Vec::new());
@@ -70,8 +70,8 @@ fn ask(pool: &mut Pool, fen: &str, moves: u32, limits: Limits) -> (Outcome, Dura
 
 #[test]
 fn every_tenth_mate_of_the_sample_is_proved_and_a_shorter_one_refuted() {
-    let mut pool = Pool::new(1, 4);
-    let limits = || Limits { nodes: Some(1_000_000), ..Limits::default() };
+    let mut pool = ThreadPool::new(1, 4);
+    let limits = || SearchLimits { nodes: Some(1_000_000), ..SearchLimits::default() };
     for Case { fen, moves, by_checks } in cases().step_by(10) {
         let (outcome, _) = ask(&mut pool, &fen, moves, limits());
         let expected = |found| if by_checks { found == moves } else { found <= moves };
@@ -85,13 +85,13 @@ fn every_tenth_mate_of_the_sample_is_proved_and_a_shorter_one_refuted() {
 
 #[test]
 fn the_limits_of_a_search_for_mate_are_kept() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-    let movetime = Limits { movetime: Some(Duration::from_millis(200)), ..Limits::default() };
+    let movetime = SearchLimits { movetime: Some(Duration::from_millis(200)), ..SearchLimits::default() };
     let (outcome, took) = ask(&mut pool, start, 20, movetime);
     assert_eq!(outcome, Outcome::Open);
     assert!(took > Duration::from_millis(150) && took < Duration::from_millis(450), "{took:?}");
-    let depth = Limits { depth: Some(4), ..Limits::default() };
+    let depth = SearchLimits { depth: Some(4), ..SearchLimits::default() };
     assert_eq!(ask(&mut pool, start, 2, depth.clone()).0, Outcome::None);
     assert_eq!(ask(&mut pool, start, 3, depth).0, Outcome::Open, "four plies are too few");
 }
@@ -113,8 +113,8 @@ struct Row {
 #[ignore = "half an hour in a release build: make mates"]
 #[allow(clippy::print_stderr)] // The table is what the run is for.
 fn mates_of_the_sample_in_ten_seconds_each() {
-    let limits = || Limits { movetime: Some(Duration::from_secs(10)), ..Limits::default() };
-    let mut pool = Pool::new(1, 64);
+    let limits = || SearchLimits { movetime: Some(Duration::from_secs(10)), ..SearchLimits::default() };
+    let mut pool = ThreadPool::new(1, 64);
     let mut rows: [Row; 9] = Default::default();
     for Case { fen, moves, .. } in cases() {
         let row = &mut rows[moves as usize];

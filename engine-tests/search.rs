@@ -6,17 +6,21 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use juzhong_engine::score::{MATE, MATE_BOUND};
-use juzhong_engine::search::{Clock, Event, Info, Limits, Pool, Report};
+use juzhong_engine::search::{Clock, Event, Info, SearchLimits, SearchReport, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
 struct Run {
     infos: Vec<Info>,
-    report: Report,
+    report: SearchReport,
     took: Duration,
 }
 
-fn begin(pool: &mut Pool, position: &Position, limits: Limits) -> (mpsc::Receiver<Event>, Instant) {
+fn begin(
+    pool: &mut ThreadPool,
+    position: &Position,
+    limits: SearchLimits,
+) -> (mpsc::Receiver<Event>, Instant) {
     let (sender, receiver) = mpsc::channel();
     let started = Instant::now();
     pool.start(position, limits, move |event| {
@@ -36,17 +40,17 @@ fn finish((receiver, started): (mpsc::Receiver<Event>, Instant)) -> Run {
     }
 }
 
-fn go(pool: &mut Pool, fen: &str, limits: Limits) -> Run {
+fn go(pool: &mut ThreadPool, fen: &str, limits: SearchLimits) -> Run {
     let position = Position::from_fen(fen).unwrap();
     finish(begin(pool, &position, limits))
 }
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 const MIDDLE: &str = "r1bakab1r/9/1cn1c1n2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1";
@@ -54,7 +58,7 @@ const MATE_IN_1: &str = "3k5/4P4/4b3b/p1N6/9/9/9/4B4/3nA4/3K2B2 w - - 0 1";
 
 #[test]
 fn a_node_limit_is_exact_and_repeats_node_for_node_after_a_new_game() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     let first = go(&mut pool, MIDDLE, nodes(60_000));
     assert_eq!(first.report.nodes, 60_000);
     let again = go(&mut pool, MIDDLE, nodes(60_000));
@@ -77,7 +81,7 @@ fn a_node_limit_is_exact_and_repeats_node_for_node_after_a_new_game() {
 
 #[test]
 fn the_move_played_is_the_first_of_the_last_line_reported() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     for limit in (1..40).map(|step| step * step * 37) {
         let run = go(&mut pool, MIDDLE, nodes(limit));
         assert_eq!(run.infos.last().unwrap().pv.first().copied(), run.report.best, "{limit} nodes");
@@ -86,7 +90,7 @@ fn the_move_played_is_the_first_of_the_last_line_reported() {
 
 #[test]
 fn a_depth_is_reached_and_every_line_is_legal() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     pool.options().multipv = 5;
     let run = go(&mut pool, MIDDLE, depth(7));
     assert_eq!(run.report.depth, 7);
@@ -105,8 +109,9 @@ fn a_depth_is_reached_and_every_line_is_legal() {
 
 #[test]
 fn stop_is_answered_at_once() {
-    let mut pool = Pool::new(2, 4);
-    let running = begin(&mut pool, &Position::startpos(), Limits { infinite: true, ..Limits::default() });
+    let mut pool = ThreadPool::new(2, 4);
+    let running =
+        begin(&mut pool, &Position::startpos(), SearchLimits { infinite: true, ..SearchLimits::default() });
     std::thread::sleep(Duration::from_millis(100));
     let stopped = Instant::now();
     pool.stop();
@@ -116,11 +121,12 @@ fn stop_is_answered_at_once() {
 
 #[test]
 fn an_infinite_or_pondering_search_withholds_its_answer() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     let position = Position::from_fen(MATE_IN_1).unwrap();
     let clock = Clock { remaining: Duration::from_secs(5), increment: Duration::ZERO, moves_to_go: None };
-    let ponder = Limits { ponder: true, clock: Some(clock), ..Limits::default() };
-    for (limits, hit) in [(Limits { infinite: true, ..Limits::default() }, false), (ponder, true)] {
+    let ponder = SearchLimits { ponder: true, clock: Some(clock), ..SearchLimits::default() };
+    for (limits, hit) in [(SearchLimits { infinite: true, ..SearchLimits::default() }, false), (ponder, true)]
+    {
         let running = begin(&mut pool, &position, limits);
         std::thread::sleep(Duration::from_millis(300));
         assert!(running.0.try_iter().all(|event| !matches!(event, Event::Done(_))));
@@ -135,21 +141,21 @@ fn an_infinite_or_pondering_search_withholds_its_answer() {
 
 #[test]
 fn times_are_kept() {
-    let mut pool = Pool::new(1, 4);
-    let movetime = Limits { movetime: Some(Duration::from_millis(120)), ..Limits::default() };
+    let mut pool = ThreadPool::new(1, 4);
+    let movetime = SearchLimits { movetime: Some(Duration::from_millis(120)), ..SearchLimits::default() };
     let run = go(&mut pool, MIDDLE, movetime);
     assert!(run.took > Duration::from_millis(90) && run.took < Duration::from_millis(140), "{:?}", run.took);
     let clock =
         |ms| Clock { remaining: Duration::from_millis(ms), increment: Duration::ZERO, moves_to_go: None };
     for ms in [0, 1, 20, 100] {
-        let run = go(&mut pool, MIDDLE, Limits { clock: Some(clock(ms)), ..Limits::default() });
+        let run = go(&mut pool, MIDDLE, SearchLimits { clock: Some(clock(ms)), ..SearchLimits::default() });
         assert!(run.took < Duration::from_millis(ms + 30), "{ms} ms on the clock: {:?}", run.took);
     }
 }
 
 #[test]
 fn no_move_is_mate_or_stalemate() {
-    let mut pool = Pool::new(2, 1);
+    let mut pool = ThreadPool::new(2, 1);
     for fen in ["3k1R3/R8/9/9/9/9/9/9/9/4K4 b - - 0 1", "3k5/2P6/9/9/9/9/9/9/9/4K4 b - - 0 1"] {
         let report = go(&mut pool, fen, depth(5)).report;
         assert_eq!((report.best, report.score), (None, -MATE));
@@ -158,7 +164,7 @@ fn no_move_is_mate_or_stalemate() {
 
 #[test]
 fn near_the_no_capture_limit_the_table_is_not_trusted() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     let rook = "4k4/9/9/9/9/9/9/9/R8/3K5 w - -";
     let fresh = go(&mut pool, &format!("{rook} 0 1"), depth(10)).report;
     let stale = go(&mut pool, &format!("{rook} 118 200"), depth(10)).report;
@@ -168,7 +174,7 @@ fn near_the_no_capture_limit_the_table_is_not_trusted() {
 
 #[test]
 fn a_known_win_that_the_no_capture_limit_will_cut_short_is_none() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = ThreadPool::new(1, 4);
     // Lost in 38 plies.
     let mut score = |count: u32, limits| {
         pool.clear();
@@ -201,7 +207,7 @@ const SECOND_SOLUTIONS: [(&str, &str, i32); 2] = [("wukong:485", "f4f0", 3), ("w
 
 #[test]
 fn the_second_solutions_are_proven() {
-    let mut pool = Pool::new(1, 16);
+    let mut pool = ThreadPool::new(1, 16);
     for (id, mv, moves) in SECOND_SOLUTIONS {
         let case = suite().find(|case| case["id"] == id).unwrap();
         assert!(i64::from(moves) <= case["mate"].as_i64().unwrap());
@@ -209,7 +215,7 @@ fn the_second_solutions_are_proven() {
         let run = go(
             &mut pool,
             case["fen"].as_str().unwrap(),
-            Limits { mate: Some(moves as u32), only, ..Limits::default() },
+            SearchLimits { mate: Some(moves as u32), only, ..SearchLimits::default() },
         );
         assert_eq!(run.report.score, MATE - 2 * moves + 1, "{id}: {:?}", run.report);
         assert_mate_line(case["fen"].as_str().unwrap(), run.infos.last().unwrap());
@@ -228,8 +234,8 @@ struct Mates {
 }
 
 #[allow(clippy::print_stderr)] // shown with --nocapture: which positions to look at
-fn mates(name: &str, limits: &Limits, take: usize) -> Mates {
-    let (mut pool, mut mates) = (Pool::new(1, 64), Mates::default());
+fn mates(name: &str, limits: &SearchLimits, take: usize) -> Mates {
+    let (mut pool, mut mates) = (ThreadPool::new(1, 64), Mates::default());
     for case in suite().step_by(take) {
         let (fen, moves) = (case["fen"].as_str().unwrap(), case["mate"].as_i64().unwrap());
         pool.clear();
@@ -262,7 +268,7 @@ fn most_of_every_eighth_mate_is_found_in_half_a_million_nodes() {
 /// Mates often begin with a quiet check or an offer, and the moves that are left out to save time must not be these.
 #[test]
 fn nearly_all_short_mates_are_announced_in_ten_thousand_nodes() {
-    let (mut pool, mut all, mut announced) = (Pool::new(1, 16), 0, 0);
+    let (mut pool, mut all, mut announced) = (ThreadPool::new(1, 16), 0, 0);
     for line in include_str!("data/mates-sample.jsonl").lines() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
         if case["mate"].as_i64().unwrap() <= 4 {
@@ -279,7 +285,7 @@ fn nearly_all_short_mates_are_announced_in_ten_thousand_nodes() {
 #[test]
 #[ignore = "four minutes in a release build: make mates"]
 fn mates_in_a_second_each() {
-    let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+    let limits = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() };
     let Mates { all, right, shortest } = mates("1 s", &limits, 1);
     assert!(right * 100 >= all * 98 && shortest * 100 >= all * 95, "{right} and {shortest} of {all}");
 }
@@ -288,7 +294,7 @@ fn mates_in_a_second_each() {
 #[test]
 #[ignore = "half an hour in a release build: make mates"]
 fn mates_in_ten_seconds_each() {
-    let limits = Limits { movetime: Some(Duration::from_secs(10)), ..Limits::default() };
+    let limits = SearchLimits { movetime: Some(Duration::from_secs(10)), ..SearchLimits::default() };
     let Mates { all, right, .. } = mates("10 s", &limits, 1);
     assert!(right == all, "{right} of {all}");
 }

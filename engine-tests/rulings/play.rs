@@ -2,8 +2,8 @@
 
 use super::corpus::{BOOKS, Case, cases, clauses};
 use juzhong_engine::score::Value;
-use juzhong_engine::search::level::LEAST_ELO;
-use juzhong_engine::search::{Level, Limits, Pool, Report};
+use juzhong_engine::search::handicap::LEAST_ELO;
+use juzhong_engine::search::{Handicap, SearchLimits, SearchReport, ThreadPool};
 use std::time::Duration;
 use xiangqi::board::Position;
 use xiangqi::rules::{Arbiter, Ruleset};
@@ -14,18 +14,18 @@ const LOST: Value = 1_800;
 
 /// An engine that spends the same on every move.
 struct Player {
-    pool: Pool,
-    limits: Limits,
+    pool: ThreadPool,
+    limits: SearchLimits,
 }
 
 impl Player {
-    fn new(limits: Limits) -> Player {
-        Player { pool: Pool::new(1, 2), limits }
+    fn new(limits: SearchLimits) -> Player {
+        Player { pool: ThreadPool::new(1, 2), limits }
     }
 
-    fn think(&mut self, position: &Position, banned: Vec<Move>) -> Option<Report> {
+    fn think(&mut self, position: &Position, banned: Vec<Move>) -> Option<SearchReport> {
         self.pool.clear();
-        self.pool.think(position, &Limits { banned, ..self.limits.clone() })
+        self.pool.think(position, &SearchLimits { banned, ..self.limits.clone() })
     }
 
     /// Plays the loop on from its third time round; the prohibited side's moves are the engine's to make.
@@ -63,7 +63,7 @@ impl Player {
 
 #[test]
 fn the_prohibited_side_deviates_while_that_does_not_lose() {
-    let mut player = Player::new(Limits { nodes: Some(10_000), ..Limits::default() });
+    let mut player = Player::new(SearchLimits { nodes: Some(10_000), ..SearchLimits::default() });
     let sample = cases().into_iter().step_by(4).chain(clauses());
     let faults = player.faults(sample);
     assert!(faults.is_empty(), "{faults:#?}");
@@ -72,8 +72,8 @@ fn the_prohibited_side_deviates_while_that_does_not_lose() {
 #[test]
 fn so_does_a_weak_player_whatever_he_overlooks() {
     for (seed, elo) in [LEAST_ELO, 1200, 1800, 2400].into_iter().enumerate() {
-        let mut player = Player::new(Limits::default());
-        player.pool.options().level = Some(Level::of_elo(elo));
+        let mut player = Player::new(SearchLimits::default());
+        player.pool.options().handicap = Some(Handicap::of_elo(elo));
         player.pool.options().seed = seed as u64;
         let faults = player.faults(cases().into_iter().step_by(4).chain(clauses()));
         assert!(faults.is_empty(), "{elo}: {faults:#?}");
@@ -83,7 +83,8 @@ fn so_does_a_weak_player_whatever_he_overlooks() {
 #[test]
 #[ignore = "200 ms a move, all cases under all books: two minutes"]
 fn so_it_does_with_a_fifth_of_a_second_for_every_case() {
-    let mut player = Player::new(Limits { movetime: Some(Duration::from_millis(200)), ..Limits::default() });
+    let mut player =
+        Player::new(SearchLimits { movetime: Some(Duration::from_millis(200)), ..SearchLimits::default() });
     let faults = player.faults(cases().into_iter().chain(clauses()));
     assert!(faults.is_empty(), "{faults:#?}");
 }

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::counts;
 use crate::engine::Engine;
-use crate::search::{Counts, Event, HashError, Limits, Report};
+use crate::search::{Event, HashError, SearchCounts, SearchLimits, SearchReport};
 use xiangqi::board::{FenError, Position};
 
 /// One position a line: openings, middle games, checks, mates, endgames and dead draws. The middle games and the
@@ -51,7 +51,7 @@ pub fn run(args: &BenchArgs, stop: &AtomicBool, mut write: impl FnMut(String)) -
     engine.settings.hash_mb = args.hash_mb;
     engine.prepare()?;
     let (start, mut nodes, count) = (Instant::now(), 0, POSITIONS.lines().count());
-    let mut counted: Option<Counts> = None;
+    let mut counted: Option<SearchCounts> = None;
     for (number, fen) in (1..).zip(POSITIONS.lines()) {
         engine.set_position(Position::from_fen(fen).map_err(|error| BenchError::Position(number, error))?);
         // Each position starts from nothing, so that the sum does not depend on the order of the list.
@@ -71,7 +71,12 @@ pub fn run(args: &BenchArgs, stop: &AtomicBool, mut write: impl FnMut(String)) -
 }
 
 /// Searches the engine's position.
-fn search(engine: &mut Engine, depth: u32, number: usize, stop: &AtomicBool) -> Result<Report, BenchError> {
+fn search(
+    engine: &mut Engine,
+    depth: u32,
+    number: usize,
+    stop: &AtomicBool,
+) -> Result<SearchReport, BenchError> {
     let (sender, receiver) = mpsc::channel();
     let sink = move |event| {
         if let Event::Done(report) = event {
@@ -79,7 +84,7 @@ fn search(engine: &mut Engine, depth: u32, number: usize, stop: &AtomicBool) -> 
             sender.send(report).ok();
         }
     };
-    engine.start(Limits { depth: Some(depth), ..Limits::default() }, sink)?;
+    engine.start(SearchLimits { depth: Some(depth), ..SearchLimits::default() }, sink)?;
     loop {
         match receiver.recv_timeout(GLANCE) {
             Ok(report) => return Ok(report),

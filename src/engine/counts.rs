@@ -1,9 +1,9 @@
 //! What searches did, as a table: for builds that count it.
 
-use crate::search::Counts;
+use crate::search::SearchCounts;
 
 /// The lines of the table.
-pub fn lines(counts: &Counts) -> Vec<String> {
+pub fn lines(counts: &SearchCounts) -> Vec<String> {
     let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
     let row = |name: &str, part: u64, whole: u64, of: &str| {
         format!("{name:<22}{:>6.1} % of {whole:>10} {of}", share(part, whole))
@@ -52,7 +52,7 @@ mod tests {
             nodes_before,
             time: Duration::from_millis(3),
         };
-        let counts = Counts {
+        let counts = SearchCounts {
             nodes: 400,
             main: 300,
             quiescence: 100,
@@ -61,7 +61,7 @@ mod tests {
             numbers: 50,
             updates: 200,
             iterations: vec![iteration(40, 0), iteration(120, 40)],
-            ..Counts::default()
+            ..SearchCounts::default()
         };
         let lines = lines(&counts);
         assert_eq!(lines[0], "first-move cut-offs     75.0 % of         40 cut-offs, 1.25 moves each");

@@ -21,7 +21,7 @@ use crate::data::{DataError, Game, Header, Ply, Writer};
 use juzhong_engine::book::{self, Book};
 use juzhong_engine::eval::{Network, NetworkFileError};
 use juzhong_engine::score::Value;
-use juzhong_engine::search::{Limits, Pool, Report};
+use juzhong_engine::search::{SearchLimits, SearchReport, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use xiangqi::types::{Move, Outcome, Side};
@@ -229,7 +229,7 @@ fn style() -> ProgressStyle {
 
 /// Plays games, one after the other.
 struct Player<'a> {
-    pool: Pool,
+    pool: ThreadPool,
     referee: Referee,
     options: &'a Options,
     openings: &'a Mutex<HashSet<u64>>,
@@ -237,7 +237,7 @@ struct Player<'a> {
 
 impl<'a> Player<'a> {
     fn new(options: &'a Options, network: &Arc<Network>, openings: &'a Mutex<HashSet<u64>>) -> Player<'a> {
-        let mut pool = Pool::new(1, HASH_MB);
+        let mut pool = ThreadPool::new(1, HASH_MB);
         pool.set_network(Arc::clone(network));
         Player { pool, referee: Referee::new(&CXA2020), options, openings }
     }
@@ -268,7 +268,7 @@ impl<'a> Player<'a> {
             kept &= whole
                 || position.occupied().len() as usize > FEW_PIECES && position.quiet_plies() < QUIET_PLIES;
             let nodes = self.options.nodes / if kept { 1 } else { HASTE };
-            let Some(Report { best: Some(mv), score, .. }) = self.search(&position, nodes) else {
+            let Some(SearchReport { best: Some(mv), score, .. }) = self.search(&position, nodes) else {
                 break Outcome::Draw;
             };
             if kept {
@@ -284,8 +284,8 @@ impl<'a> Player<'a> {
         Some(Game { seed: number, start: None, plies, outcome })
     }
 
-    fn search(&mut self, position: &Position, nodes: u64) -> Option<Report> {
-        self.pool.think(position, &Limits::soft(nodes))
+    fn search(&mut self, position: &Position, nodes: u64) -> Option<SearchReport> {
+        self.pool.think(position, &SearchLimits::soft(nodes))
     }
 
     /// A position in which neither side is much better and no other game began.
@@ -307,7 +307,7 @@ impl<'a> Player<'a> {
                 position.make(mv);
             }
             let over = self.referee.game_over(&position, None).is_some();
-            let even = |report: Report| report.score.abs() <= EVEN;
+            let even = |report: SearchReport| report.score.abs() <= EVEN;
             if !over
                 && self.search(&position, self.options.nodes).is_some_and(even)
                 && self.openings.lock().unwrap_or_else(PoisonError::into_inner).insert(position.key())

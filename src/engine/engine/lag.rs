@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::search::Limits;
+use crate::search::SearchLimits;
 use xiangqi::board::Position;
 
 /// A new measurement counts for one part in so many of the average.
@@ -38,7 +38,7 @@ pub(super) type Answered = Arc<OnceLock<Instant>>;
 impl Lag {
     /// A move is asked for: compares the clock with that of the move before, if this is the same game. Returns where to
     /// note when it is answered.
-    pub fn begin(&mut self, position: &Position, limits: &Limits, asked: Instant) -> Answered {
+    pub fn begin(&mut self, position: &Position, limits: &SearchLimits, asked: Instant) -> Answered {
         let last = self.last.take();
         let answered = Answered::default();
         // Who ponders does not think on his own clock from the beginning.
@@ -84,9 +84,9 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn on_clock(remaining: u64) -> Limits {
+    fn on_clock(remaining: u64) -> SearchLimits {
         let clock = Clock { remaining: ms(remaining), increment: ms(10), moves_to_go: None };
-        Limits { clock: Some(clock), ..Limits::default() }
+        SearchLimits { clock: Some(clock), ..SearchLimits::default() }
     }
 
     /// A game in which each move takes 100 ms by the engine's own clock; `clocks` are what the client tells.
@@ -133,7 +133,7 @@ mod tests {
     fn pondering_tells_nothing() {
         let mut lag = learn(&[1000]);
         let position = after_a_round();
-        let limits = Limits { ponder: true, ..on_clock(905) };
+        let limits = SearchLimits { ponder: true, ..on_clock(905) };
         let _ = lag.begin(&position, &limits, Instant::now());
         assert_eq!(lag.average(ms(10)), ms(10));
     }

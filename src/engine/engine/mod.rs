@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use crate::book::{BookError, Choice, Library};
 use crate::endgame::{Tables, TablesFileError};
 use crate::eval::{Network, NetworkFileError, Trace};
-use crate::search::tt::Entry;
-use crate::search::{Event, HashError, Limits, Pool};
+use crate::search::TtEntry;
+use crate::search::{Event, HashError, SearchLimits, ThreadPool};
 use lag::Lag;
 use xiangqi::board::{FenError, Position};
 use xiangqi::types::Move;
@@ -26,7 +26,7 @@ pub struct Engine {
     pub settings: Settings,
     position: Position,
     banned: Vec<Move>,
-    pool: Option<Pool>,
+    pool: Option<ThreadPool>,
     library: Library,
     network: Arc<Network>,
     /// The file that it was asked from last.
@@ -86,9 +86,9 @@ impl Engine {
         self.ready().1
     }
 
-    fn ready(&mut self) -> (&mut Pool, Result<(), HashError>) {
+    fn ready(&mut self) -> (&mut ThreadPool, Result<(), HashError>) {
         let (threads, wanted) = (self.settings.threads_in_use(), self.settings.hash_in_use());
-        let pool = self.pool.get_or_insert_with(|| Pool::new(threads, DEFAULT_HASH));
+        let pool = self.pool.get_or_insert_with(|| ThreadPool::new(threads, DEFAULT_HASH));
         pool.set_threads(threads);
         pool.set_network(Arc::clone(&self.network));
         pool.set_endgames(Arc::clone(&self.endgames));
@@ -146,8 +146,8 @@ impl Engine {
     /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is
     /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
     /// wants several lines, asks for a search.
-    pub fn book_move(&mut self, limits: &Limits) -> Option<Choice> {
-        let Limits { depth, nodes, soft_nodes, movetime, clock, infinite, ponder, mate, only, banned } =
+    pub fn book_move(&mut self, limits: &SearchLimits) -> Option<Choice> {
+        let SearchLimits { depth, nodes, soft_nodes, movetime, clock, infinite, ponder, mate, only, banned } =
             limits;
         let timed = clock.is_some() || movetime.is_some();
         let free = only.is_empty() && banned.is_empty() && self.banned.is_empty();
@@ -161,7 +161,7 @@ impl Engine {
     /// [`Event::Done`]. Tells if the hash had to stay small.
     pub fn start(
         &mut self,
-        mut limits: Limits,
+        mut limits: SearchLimits,
         mut sink: impl FnMut(Event) + Send + 'static,
     ) -> Result<(), HashError> {
         let asked = Instant::now();
@@ -200,7 +200,7 @@ impl Engine {
     }
 
     /// What the transposition table knows about a position.
-    pub fn probe(&self, position: &Position) -> Option<Entry> {
+    pub fn probe(&self, position: &Position) -> Option<TtEntry> {
         self.pool.as_ref().and_then(|pool| pool.probe(position))
     }
 
@@ -220,7 +220,7 @@ impl Default for Engine {
 }
 
 /// Takes time that has already passed from the limits.
-fn spend(limits: &mut Limits, passed: Duration) {
+fn spend(limits: &mut SearchLimits, passed: Duration) {
     let clock = limits.clock.as_mut().map(|clock| &mut clock.remaining);
     for budget in limits.movetime.as_mut().into_iter().chain(clock) {
         *budget = budget.saturating_sub(passed);
@@ -264,17 +264,17 @@ mod tests {
     #[test]
     fn the_book_answers_only_for_a_move_of_a_game() {
         let mut engine = Engine::new();
-        let timed = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::default() };
+        let timed = SearchLimits { movetime: Some(Duration::from_secs(1)), ..SearchLimits::default() };
         assert!(engine.book_move(&timed).is_some());
         let e2: Move = "h2e2".parse().unwrap();
         for limits in [
-            Limits::default(),
-            Limits { depth: Some(5), ..timed.clone() },
-            Limits { nodes: Some(5), ..timed.clone() },
-            Limits { mate: Some(5), ..timed.clone() },
-            Limits { infinite: true, ..timed.clone() },
-            Limits { ponder: true, ..timed.clone() },
-            Limits { only: vec![e2], ..timed.clone() },
+            SearchLimits::default(),
+            SearchLimits { depth: Some(5), ..timed.clone() },
+            SearchLimits { nodes: Some(5), ..timed.clone() },
+            SearchLimits { mate: Some(5), ..timed.clone() },
+            SearchLimits { infinite: true, ..timed.clone() },
+            SearchLimits { ponder: true, ..timed.clone() },
+            SearchLimits { only: vec![e2], ..timed.clone() },
         ] {
             assert_eq!(engine.book_move(&limits), None, "{limits:?}");
         }
@@ -291,7 +291,7 @@ mod tests {
     fn time_that_has_passed_is_taken_from_every_budget() {
         let ms = Duration::from_millis;
         let clock = |left| Some(Clock { remaining: ms(left), increment: ms(7), moves_to_go: None });
-        let mut limits = Limits { movetime: Some(ms(50)), clock: clock(90), ..Limits::default() };
+        let mut limits = SearchLimits { movetime: Some(ms(50)), clock: clock(90), ..SearchLimits::default() };
         spend(&mut limits, ms(60));
         assert_eq!((limits.movetime, limits.clock), (Some(ms(0)), clock(30)));
     }
@@ -313,7 +313,7 @@ mod tests {
                     sender.send(()).unwrap()
                 }
             };
-            engine.start(Limits { clock: Some(clock), ..Limits::default() }, tell).unwrap();
+            engine.start(SearchLimits { clock: Some(clock), ..SearchLimits::default() }, tell).unwrap();
             receiver.recv().unwrap();
             left -= asked.elapsed();
             if let Some(pool) = &mut engine.pool {

@@ -5,8 +5,8 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use crate::score::Value;
-use crate::search::level::{LEAST_ELO, MOST_ELO};
-use crate::search::{Level, SearchOptions};
+use crate::search::handicap::{LEAST_ELO, MOST_ELO};
+use crate::search::{Handicap, SearchOptions};
 use xiangqi::rules::{CXA2020, Ruleset};
 
 /// The transposition table's size where nobody names one, in megabytes.
@@ -128,7 +128,7 @@ impl Settings {
             rules: self.rules,
             no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
             ponder: self.ponder,
-            level: self.elo_to_play().map(Level::of_elo),
+            handicap: self.elo_to_play().map(Handicap::of_elo),
             noise: self.noise,
             seed,
         }

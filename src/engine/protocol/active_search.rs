@@ -9,7 +9,7 @@ use super::options::SessionOptions;
 use super::ranks::Ranks;
 use crate::engine::Engine;
 use crate::score::mated_in;
-use crate::search::{Bound, Info, NoMate, Refuted, Report};
+use crate::search::{Bound, Info, NoMate, Refuted, SearchReport};
 use xiangqi::types::Move;
 
 /// Root moves and bounds are shown only when a search takes longer than this.
@@ -100,7 +100,7 @@ impl ActiveSearch {
     }
 
     /// The last lines: what has been kept, a line that begins with the move played if none did, and the answer.
-    pub fn on_done(&mut self, report: &Report, renderer: &Renderer) -> Vec<String> {
+    pub fn on_done(&mut self, report: &SearchReport, renderer: &Renderer) -> Vec<String> {
         let mut lines = self.flush(renderer);
         let Some(best) = report.best else {
             lines.push(format!("info depth 0 score {}", renderer.dialect.score(mated_in(0))));
@@ -115,7 +115,7 @@ impl ActiveSearch {
         lines
     }
 
-    fn answer(&self, report: &Report, best: Move, renderer: &Renderer) -> String {
+    fn answer(&self, report: &SearchReport, best: Move, renderer: &Renderer) -> String {
         let mut line = format!("bestmove {}", renderer.ranks().spell(best));
         if let Some(ponder) = report.ponder {
             line.push_str(&format!(" ponder {}", renderer.ranks().spell(ponder)));
@@ -167,7 +167,7 @@ pub fn no_mate(NoMate { moves, certainty }: NoMate) -> String {
 }
 
 /// A line that says of a move played what the report knows.
-fn summary(report: &Report, best: Move) -> Info {
+fn summary(report: &SearchReport, best: Move) -> Info {
     Info {
         depth: report.depth,
         seldepth: report.depth,

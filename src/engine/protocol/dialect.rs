@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::options::{OptionKind, OptionSpec};
 use super::ranks::Ranks;
 use crate::score::Value;
-use crate::search::tt::Entry;
+use crate::search::TtEntry;
 use crate::search::{Bound, Info};
 use xiangqi::types::Move;
 
@@ -94,7 +94,7 @@ pub fn current_move_line(depth: u32, mv: Move, number: usize, ranks: Ranks) -> S
 }
 
 /// UCCI's answer to `probe`, which UCI borrows; bare if nothing is known.
-pub fn probe_line(dialect: &dyn Dialect, entry: Option<&Entry>, ranks: Ranks) -> String {
+pub fn probe_line(dialect: &dyn Dialect, entry: Option<&TtEntry>, ranks: Ranks) -> String {
     let mut line = String::from("pophash");
     let Some(entry) = entry else { return line };
     // Writing to a string cannot fail.

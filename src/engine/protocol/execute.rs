@@ -23,7 +23,7 @@ use crate::bench::{self, BenchArgs};
 use crate::book::Choice;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
-use crate::search::{Bound, Event, HashError, Info, Report, Stats};
+use crate::search::{Bound, Event, HashError, Info, SearchReport, SearchStats};
 use xiangqi::board::Position;
 use xiangqi::diagram::Diagram;
 use xiangqi::explain;
@@ -326,7 +326,7 @@ impl Drop for EventSender {
 }
 
 /// A move from the book as a search would report it: it has no depth, and the score is the evaluation behind it.
-fn news_of(engine: &Engine, choice: &Choice) -> (Info, Report) {
+fn news_of(engine: &Engine, choice: &Choice) -> (Info, SearchReport) {
     let (best, ponder) = (choice.entry.mv, choice.reply);
     let mut after = engine.position().clone();
     after.make(best);
@@ -335,7 +335,10 @@ fn news_of(engine: &Engine, choice: &Choice) -> (Info, Report) {
     let pv = std::iter::once(best).chain(ponder).collect();
     let info =
         Info { depth, seldepth: 0, multipv: 1, score, bound: Bound::Exact, nodes, time, hashfull: 0, pv };
-    (info, Report { best: Some(best), ponder, score, depth, nodes, time, stats: Stats::default() })
+    (
+        info,
+        SearchReport { best: Some(best), ponder, score, depth, nodes, time, stats: SearchStats::default() },
+    )
 }
 
 /// Tells the session that a tool is through, however it ends.

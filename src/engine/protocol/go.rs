@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::tokens::{Tokens, excerpt};
 use crate::score::MAX_PLY;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, SearchLimits};
 use xiangqi::types::Side;
 
 /// The longest time a command can name: beyond it (about 31 years) numbers mean "for ever".
@@ -145,7 +145,7 @@ impl<'a> GoCommand<'a> {
     }
 
     /// The limits for the side to move. Root moves are not among them: they need a position to be judged by.
-    pub fn limits(&self, side: Side, unit: TimeUnit) -> Limits {
+    pub fn limits(&self, side: Side, unit: TimeUnit) -> SearchLimits {
         let budget = |time: u64| match unit {
             TimeUnit::Milliseconds => Duration::from_millis(time).min(LONGEST),
             TimeUnit::Seconds => Duration::from_secs(time).min(LONGEST),
@@ -153,14 +153,14 @@ impl<'a> GoCommand<'a> {
         let millis = |time: u64| Duration::from_millis(time).min(LONGEST);
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0).map(small);
-        let mut limits = Limits {
+        let mut limits = SearchLimits {
             depth: self.depth.map(|depth| small(depth).clamp(1, MAX_PLY as u32)),
             nodes: self.nodes,
             mate: self.mate.map(small),
             movetime: self.movetime.map(millis),
             infinite: self.is_unlimited(),
             ponder: self.ponder,
-            ..Limits::default()
+            ..SearchLimits::default()
         };
         if let Some(time) = self.time {
             if self.increment.is_none() && moves_to_go.is_none() {
@@ -210,13 +210,13 @@ mod tests {
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    fn limits(line: &str, side: Side, unit: TimeUnit) -> Limits {
+    fn limits(line: &str, side: Side, unit: TimeUnit) -> SearchLimits {
         let (go, fault) = GoCommand::parse(Tokens::new(line));
         assert_eq!(fault, None, "{line}");
         go.limits(side, unit)
     }
 
-    fn red(line: &str) -> Limits {
+    fn red(line: &str) -> SearchLimits {
         limits(line, Side::Red, TimeUnit::Milliseconds)
     }
 
@@ -231,7 +231,7 @@ mod tests {
             "wtime 20000 btime 5 winc 30 binc 4",
             "binc 4 btime 5 winc 30 wtime 20000",
         ] {
-            assert_eq!(red(line), Limits { clock: Some(clock), ..Limits::default() }, "{line}");
+            assert_eq!(red(line), SearchLimits { clock: Some(clock), ..SearchLimits::default() }, "{line}");
         }
         let black = limits("wtime 1 btime 20000 binc 30", Side::Black, TimeUnit::Milliseconds);
         assert_eq!(black.clock, Some(clock));
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_time_alone_is_for_this_move() {
-        assert_eq!(red("time 500"), Limits { movetime: Some(MS(500)), ..Limits::default() });
+        assert_eq!(red("time 500"), SearchLimits { movetime: Some(MS(500)), ..SearchLimits::default() });
         assert_eq!(red("time 500 opptime 7").movetime, Some(MS(500)));
         assert_eq!(red("time 500 movetime 100").movetime, Some(MS(100)));
         assert_eq!(red("time 500 movestogo 0").movetime, Some(MS(500)));
@@ -273,10 +273,10 @@ mod tests {
         assert!(red("").infinite);
         assert!(red("infinite depth 3").infinite);
         assert!(red("ponder").ponder && red("ponder").infinite);
-        assert_eq!(red("draw"), Limits { movetime: Some(COURTESY), ..Limits::default() });
+        assert_eq!(red("draw"), SearchLimits { movetime: Some(COURTESY), ..SearchLimits::default() });
         assert_eq!(red("draw depth 3").movetime, None);
         let other = limits("btime 5", Side::Red, TimeUnit::Milliseconds);
-        assert_eq!(other, Limits { movetime: Some(COURTESY), ..Limits::default() });
+        assert_eq!(other, SearchLimits { movetime: Some(COURTESY), ..SearchLimits::default() });
     }
 
     #[test]

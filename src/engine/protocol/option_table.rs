@@ -10,7 +10,7 @@ use super::go::TimeUnit;
 use super::options::{ButtonAction, OptionKind, OptionSpec};
 use super::ranks::Ranks;
 use crate::engine::{self, Idle};
-use crate::search::level::{LEAST_ELO, MOST_ELO};
+use crate::search::handicap::{LEAST_ELO, MOST_ELO};
 use xiangqi::rules::Ruleset;
 
 /// The rulesets by the names that clients know, each with the name of the ruleset itself.

@@ -8,7 +8,7 @@ use super::option_table::{IGNORED, OPTIONS};
 use super::ranks::Ranks;
 use super::tokens::{Tokens, excerpt};
 use crate::engine;
-use crate::search::{self, Knob};
+use crate::search::{self, Tunable};
 
 /// The values of all options: how the engine plays, and how the session behaves.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ pub enum OptionKind {
     /// Something to be done at once.
     Button(ButtonAction),
     /// A number of the search's own table (feature `tune`).
-    Tunable(&'static Knob),
+    Tunable(&'static Tunable),
 }
 
 /// An option. It is announced in the dialects in which it has a name, and understood in both.
@@ -158,7 +158,7 @@ enum Found {
 
 /// All options: those of the table, and the knobs of the search where they can be turned.
 pub fn all() -> impl Iterator<Item = OptionSpec> {
-    OPTIONS.iter().copied().chain(search::knobs().iter().map(|knob| OptionSpec::of_knob(knob)))
+    OPTIONS.iter().copied().chain(search::tunables().iter().map(|knob| OptionSpec::of_knob(knob)))
 }
 
 /// Names are compared by their letters and digits, in any case.
@@ -194,7 +194,7 @@ fn longest_name(text: &str) -> (&str, &str) {
 }
 
 impl OptionSpec {
-    fn of_knob(knob: &'static Knob) -> OptionSpec {
+    fn of_knob(knob: &'static Tunable) -> OptionSpec {
         OptionSpec {
             uci: Some(knob.name),
             ucci: Some(knob.name),
@@ -411,7 +411,7 @@ mod tests {
 
     #[test]
     fn knobs_are_options_where_they_can_be_turned() {
-        for knob in search::knobs() {
+        for knob in search::tunables() {
             let before = knob.get();
             assert_eq!(Owned::default().set(&format!("name {} value {}", knob.name, knob.least)), Ok(None));
             assert_eq!(knob.get(), knob.least);
@@ -419,7 +419,7 @@ mod tests {
             assert!(Owned::default().set(&more).is_err());
             knob.set(before);
         }
-        assert_eq!(search::knobs().is_empty(), cfg!(not(feature = "tune")));
+        assert_eq!(search::tunables().is_empty(), cfg!(not(feature = "tune")));
     }
 
     #[test]

@@ -25,7 +25,7 @@ use super::reader;
 use super::tokens::excerpt;
 use super::uci::Uci;
 use crate::engine::Engine;
-use crate::search::{Event, Report, Stats};
+use crate::search::{Event, SearchReport, SearchStats};
 
 /// How long a leaving session waits for a search or a tool to end.
 const LAST_WAIT: Duration = Duration::from_millis(1000);
@@ -242,8 +242,8 @@ impl<W: Write> Session<W> {
         self.note("the search has failed: any legal move is played")?;
         let best = self.engine.position().legal_moves().first().copied();
         let (score, time) = (0, Duration::ZERO);
-        let stats = Stats::default();
-        self.report(Event::Done(Report { best, ponder: None, score, depth: 0, nodes: 0, time, stats }))
+        let stats = SearchStats::default();
+        self.report(Event::Done(SearchReport { best, ponder: None, score, depth: 0, nodes: 0, time, stats }))
     }
 
     fn say_lines(&mut self, lines: &[String]) -> io::Result<()> {

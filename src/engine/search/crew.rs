@@ -1,7 +1,7 @@
 //! The threads that search together, and what each of them keeps from one search to the next.
 
 use super::seats::Seats;
-use super::worker::Memory;
+use super::thread_data::Memory;
 
 /// A memory for each thread, and the threads beside the one that calls.
 ///

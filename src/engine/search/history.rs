@@ -5,17 +5,17 @@ use xiangqi::types::{Move, Piece, Side, Square};
 /// All history scores stay within this distance of zero.
 pub(super) const LIMIT: i32 = 16_384;
 
-/// A piece and where it went, as a row number; [`NO_PLAY`] stands for a passed turn or the root.
-pub(super) type Play = usize;
+/// A piece and where it went, as a row number; [`NO_PIECE_TO`] stands for a passed turn or the root.
+pub(super) type PieceTo = usize;
 
-const PLAYS: usize = 14 * Square::COUNT;
+const PIECE_TOS: usize = 14 * Square::COUNT;
 
 /// The row of no move at all.
-pub(super) const NO_PLAY: Play = PLAYS;
+pub(super) const NO_PIECE_TO: PieceTo = PIECE_TOS;
 
 /// The row of a piece that goes to a square.
 #[inline]
-pub(super) fn play(piece: Piece, to: Square) -> Play {
+pub(super) fn piece_to(piece: Piece, to: Square) -> PieceTo {
     piece.index() * Square::COUNT + to.index()
 }
 
@@ -24,9 +24,9 @@ pub(super) struct History {
     /// By side, source and target.
     butterfly: Box<[[[i16; Square::COUNT]; Square::COUNT]; 2]>,
     /// By capturing piece and target, and captured kind.
-    captures: Box<[[i16; 7]; PLAYS]>,
+    captures: Box<[[i16; 7]; PIECE_TOS]>,
     /// By an earlier play and this one.
-    continuation: Vec<[i16; PLAYS]>,
+    continuation: Vec<[i16; PIECE_TOS]>,
 }
 
 /// Moves a score towards the bonus, by less the closer it is to the limit already.
@@ -41,8 +41,8 @@ impl History {
     pub(super) fn new() -> History {
         History {
             butterfly: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
-            captures: Box::new([[0; 7]; PLAYS]),
-            continuation: vec![[0; PLAYS]; PLAYS + 1],
+            captures: Box::new([[0; 7]; PIECE_TOS]),
+            continuation: vec![[0; PIECE_TOS]; PIECE_TOS + 1],
         }
     }
 
@@ -54,8 +54,8 @@ impl History {
 
     /// The score of a quiet move by `piece`, after the plays one, two and four plies ago.
     #[inline]
-    pub(super) fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [Play; 3]) -> i32 {
-        let this = play(piece, mv.to());
+    pub(super) fn quiet(&self, side: Side, mv: Move, piece: Piece, before: [PieceTo; 3]) -> i32 {
+        let this = piece_to(piece, mv.to());
         let alone = self.butterfly[side.index()][mv.from().index()][mv.to().index()];
         before
             .iter()
@@ -64,22 +64,29 @@ impl History {
 
     /// The scores of any quiet moves of one node, as [`History::quiet`] gives them.
     #[inline]
-    pub(super) fn quiets(&self, side: Side, before: [Play; 3]) -> impl Fn(Move, Piece) -> i32 + '_ {
+    pub(super) fn quiets(&self, side: Side, before: [PieceTo; 3]) -> impl Fn(Move, Piece) -> i32 + '_ {
         // Each table's row is looked up once for all moves.
         let (alone, after) =
             (&self.butterfly[side.index()], before.map(|earlier| &self.continuation[earlier]));
         move |mv, piece| {
-            let this = play(piece, mv.to());
+            let this = piece_to(piece, mv.to());
             let alone = i32::from(alone[mv.from().index()][mv.to().index()]);
             after.iter().fold(alone, |sum, row| sum + i32::from(row[this]))
         }
     }
 
     #[inline]
-    pub(super) fn reward_quiet(&mut self, side: Side, mv: Move, piece: Piece, before: [Play; 3], bonus: i32) {
-        let this = play(piece, mv.to());
+    pub(super) fn reward_quiet(
+        &mut self,
+        side: Side,
+        mv: Move,
+        piece: Piece,
+        before: [PieceTo; 3],
+        bonus: i32,
+    ) {
+        let this = piece_to(piece, mv.to());
         self.reward_alone(side, mv, bonus);
-        for earlier in before.into_iter().filter(|&earlier| earlier != NO_PLAY) {
+        for earlier in before.into_iter().filter(|&earlier| earlier != NO_PIECE_TO) {
             nudge(&mut self.continuation[earlier][this], bonus);
         }
     }
@@ -93,12 +100,12 @@ impl History {
     /// The score of a capture.
     #[inline]
     pub(super) fn capture(&self, piece: Piece, to: Square, victim: Piece) -> i32 {
-        i32::from(self.captures[play(piece, to)][victim.kind().index()])
+        i32::from(self.captures[piece_to(piece, to)][victim.kind().index()])
     }
 
     #[inline]
     pub(super) fn reward_capture(&mut self, piece: Piece, to: Square, victim: Piece, bonus: i32) {
-        nudge(&mut self.captures[play(piece, to)][victim.kind().index()], bonus);
+        nudge(&mut self.captures[piece_to(piece, to)][victim.kind().index()], bonus);
     }
 }
 
@@ -123,10 +130,10 @@ mod tests {
     fn a_rewarded_move_rises_and_clearing_forgets() {
         let mut history = History::new();
         let (mv, piece) = ("h2e2".parse().unwrap(), Piece::RedCannon);
-        history.reward_quiet(Side::Red, mv, piece, [NO_PLAY, 3, NO_PLAY], 500);
-        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PLAY, 3, NO_PLAY]), 1000);
-        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PLAY; 3]), 500);
+        history.reward_quiet(Side::Red, mv, piece, [NO_PIECE_TO, 3, NO_PIECE_TO], 500);
+        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PIECE_TO, 3, NO_PIECE_TO]), 1000);
+        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PIECE_TO; 3]), 500);
         history.clear();
-        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PLAY, 3, NO_PLAY]), 0);
+        assert_eq!(history.quiet(Side::Red, mv, piece, [NO_PIECE_TO, 3, NO_PIECE_TO]), 0);
     }
 }

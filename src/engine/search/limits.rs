@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::level::Level;
+use super::handicap::Handicap;
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Ruleset};
 use xiangqi::types::Move;
 
@@ -23,7 +23,7 @@ const FIRST_LOOK: u64 = 20_000;
 /// Where a search must end. Several limits may be set: the first that is reached counts. The default has
 /// none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Iterations, in plies.
     pub depth: Option<u32>,
     /// Nodes of all threads together; exact with one thread.
@@ -34,32 +34,36 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The game clock, from which the search plans its time.
     pub clock: Option<Clock>,
-    /// Report nothing final before [`super::Pool::stop`].
+    /// SearchReport nothing final before [`super::ThreadPool::stop`].
     pub infinite: bool,
-    /// Think on the opponent's time: clocks stand still until [`super::Pool::ponderhit`].
+    /// Think on the opponent's time: clocks stand still until [`super::ThreadPool::ponderhit`].
     pub ponder: bool,
     /// Look for nothing but a mate in this many moves or fewer: find one, or prove that there is none.
     pub mate: Option<u32>,
-    /// Root moves to look at; empty for all.
+    /// RootNode moves to look at; empty for all.
     pub only: Vec<Move>,
-    /// Root moves that must not be played. If nothing else is left, the best of them is.
+    /// RootNode moves that must not be played. If nothing else is left, the best of them is.
     pub banned: Vec<Move>,
 }
 
-impl Limits {
+impl SearchLimits {
     /// The limits of the short search that comes before the proof of a mate, so that there is a move to play
     /// whatever comes of it; without such a task, all of them.
-    pub(super) fn before_proof(&self) -> Limits {
+    pub(super) fn before_proof(&self) -> SearchLimits {
         if self.mate.is_none() {
             return self.clone();
         }
         let nodes = self.nodes.map_or(FIRST_LOOK, |nodes| (nodes / 8).clamp(1, FIRST_LOOK));
-        Limits { mate: None, infinite: false, nodes: Some(nodes), ..self.clone() }
+        SearchLimits { mate: None, infinite: false, nodes: Some(nodes), ..self.clone() }
     }
 
     /// A budget of nodes that is kept on average: no iteration begins after it, and ten times as many end the search.
-    pub fn soft(nodes: u64) -> Limits {
-        Limits { soft_nodes: Some(nodes), nodes: Some(nodes.saturating_mul(10)), ..Limits::default() }
+    pub fn soft(nodes: u64) -> SearchLimits {
+        SearchLimits {
+            soft_nodes: Some(nodes),
+            nodes: Some(nodes.saturating_mul(10)),
+            ..SearchLimits::default()
+        }
     }
 }
 
@@ -79,7 +83,7 @@ pub struct SearchOptions {
     /// Plan for more time a move because pondering will win some back.
     pub ponder: bool,
     /// How well to play; `None` for full strength. An infinite search is an analysis and knows no level.
-    pub level: Option<Level>,
+    pub handicap: Option<Handicap>,
     /// Random differences between moves that do not matter, in centipawns; 0 plays the best move.
     pub noise: i32,
     /// The seed of everything random, so that games with the same seed repeat.
@@ -95,7 +99,7 @@ impl Default for SearchOptions {
             rules: &CXA2020,
             no_capture_limit: Some(NO_CAPTURE_PLIES),
             ponder: false,
-            level: None,
+            handicap: None,
             noise: 0,
             seed: 0,
         }

@@ -1,13 +1,13 @@
 //! The node of the alpha-beta search, step by step.
 
 use super::params::*;
-use super::tt::{Bound, Entry};
-use super::worker::Worker;
+use super::thread_data::ThreadData;
+use super::tt::{Bound, TtEntry};
 use crate::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
 use xiangqi::types::Move;
 
 /// What sort of node is searched; a type parameter, so that each sort is compiled for itself.
-pub(super) trait NodeKind {
+pub(super) trait NodeType {
     /// The root of the tree.
     const ROOT: bool;
     /// A node whose window is open: its exact score is wanted.
@@ -15,23 +15,23 @@ pub(super) trait NodeKind {
 }
 
 /// The root.
-pub(super) struct Root;
+pub(super) struct RootNode;
 /// A node on a principal variation.
-pub(super) struct Pv;
+pub(super) struct PvNode;
 /// A node with an empty window, which only has to fail high or low.
-pub(super) struct Cut;
+pub(super) struct NonPvNode;
 
-impl NodeKind for Root {
+impl NodeType for RootNode {
     const ROOT: bool = true;
     const PV: bool = true;
 }
 
-impl NodeKind for Pv {
+impl NodeType for PvNode {
     const ROOT: bool = false;
     const PV: bool = true;
 }
 
-impl NodeKind for Cut {
+impl NodeType for NonPvNode {
     const ROOT: bool = false;
     const PV: bool = false;
 }
@@ -46,7 +46,7 @@ pub(super) struct Node {
     /// Expected to fail high.
     pub cut: bool,
     pub in_check: bool,
-    pub entry: Option<Entry>,
+    pub entry: Option<TtEntry>,
     /// The static evaluation, bettered by the table; meaningless in check.
     pub eval: Value,
     /// Whether the evaluation rises against two plies ago.
@@ -57,9 +57,9 @@ pub(super) struct Node {
     pub excluded: Option<Move>,
 }
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// The value of the position within the window, searched to `depth` plies.
-    pub(super) fn search<K: NodeKind>(
+    pub(super) fn search<K: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -91,7 +91,7 @@ impl Worker<'_> {
                 return alpha;
             }
         }
-        let excluded = self.frames[ply].excluded;
+        let excluded = self.stack[ply].excluded;
         let entry = if excluded.is_some() { None } else { self.probe(ply, depth) };
         if !K::PV
             && let Some(value) = cutoff(entry, depth, alpha, beta)
@@ -132,25 +132,25 @@ impl Worker<'_> {
     /// Fills in the static evaluation and what follows from it.
     fn judge_statically(&mut self, node: &mut Node) {
         let ply = node.ply;
-        self.frames[ply + 1].killers = [None; 2];
-        self.frames[ply].doubled = if ply > 0 { self.frames[ply - 1].doubled } else { 0 };
+        self.stack[ply + 1].killers = [None; 2];
+        self.stack[ply].doubled = if ply > 0 { self.stack[ply - 1].doubled } else { 0 };
         if node.in_check {
-            self.frames[ply].eval = None;
+            self.stack[ply].eval = None;
             return;
         }
-        let fixed = self.frames[ply].eval.filter(|_| node.excluded.is_some());
+        let fixed = self.stack[ply].eval.filter(|_| node.excluded.is_some());
         let eval = fixed.unwrap_or_else(|| self.evaluate());
-        self.frames[ply].eval = Some(eval);
-        let before = |back: usize| ply.checked_sub(back).and_then(|at| self.frames[at].eval);
+        self.stack[ply].eval = Some(eval);
+        let before = |back: usize| ply.checked_sub(back).and_then(|at| self.stack[at].eval);
         node.improving = before(2).or(before(4)).is_some_and(|earlier| eval > earlier);
         if let Some(theirs) = before(1).filter(|_| node.excluded.is_none()) {
             self.reward_by_evaluation(-(theirs + eval));
         }
         // A mate in the table is no measure for margins in centipawns.
         node.eval = match node.entry.filter(|entry| !is_mate(entry.score)) {
-            Some(Entry { bound: Bound::Exact, score, .. }) => score,
-            Some(Entry { bound: Bound::Lower, score, .. }) => eval.max(score),
-            Some(Entry { bound: Bound::Upper, score, .. }) => eval.min(score),
+            Some(TtEntry { bound: Bound::Exact, score, .. }) => score,
+            Some(TtEntry { bound: Bound::Lower, score, .. }) => eval.max(score),
+            Some(TtEntry { bound: Bound::Upper, score, .. }) => eval.min(score),
             None => eval,
         };
     }
@@ -170,7 +170,7 @@ impl Worker<'_> {
 
 /// The table's score if it settles the node.
 #[inline]
-pub(super) fn cutoff(entry: Option<Entry>, depth: i32, alpha: Value, beta: Value) -> Option<Value> {
+pub(super) fn cutoff(entry: Option<TtEntry>, depth: i32, alpha: Value, beta: Value) -> Option<Value> {
     let entry = entry.filter(|entry| entry.depth >= depth)?;
     let settles = match entry.bound {
         Bound::Exact => true,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// A knob: a number that the search depends on.
 #[derive(Debug)]
-pub struct Knob {
+pub struct Tunable {
     /// Its name, in small letters with underscores.
     pub name: &'static str,
     /// The value that it has from the beginning.
@@ -19,7 +19,7 @@ pub struct Knob {
     value: AtomicI32,
 }
 
-impl Knob {
+impl Tunable {
     /// Sets the value, brought within its range. No search may be running: it would use both values.
     pub fn set(&self, value: i32) {
         self.value.store(value.clamp(self.least, self.most), Ordering::Relaxed);
@@ -33,7 +33,7 @@ impl Knob {
 }
 
 /// The knobs that can be turned: all of them with the feature `tune`, else none.
-pub fn knobs() -> &'static [&'static Knob] {
+pub fn tunables() -> &'static [&'static Tunable] {
     #[cfg(feature = "tune")]
     return KNOBS;
     #[cfg(not(feature = "tune"))]
@@ -63,8 +63,8 @@ macro_rules! knobs {
         #[cfg(feature = "tune")]
         #[allow(non_upper_case_globals)]
         mod cells {
-            use super::{AtomicI32, Knob};
-            $(pub(super) static $name: Knob = Knob {
+            use super::{AtomicI32, Tunable};
+            $(pub(super) static $name: Tunable = Tunable {
                 name: stringify!($name),
                 default: $value,
                 least: $least,
@@ -74,7 +74,7 @@ macro_rules! knobs {
         }
 
         #[cfg(feature = "tune")]
-        static KNOBS: &[&Knob] = &[$(&cells::$name),*];
+        static KNOBS: &[&Tunable] = &[$(&cells::$name),*];
     };
 }
 

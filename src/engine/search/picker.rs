@@ -2,7 +2,7 @@
 //!
 //! Each stage is prepared only when the one before is used up, for most nodes end at an early move.
 
-use super::history::{History, Play};
+use super::history::{History, PieceTo};
 use xiangqi::board::{Gen, Position, see};
 use xiangqi::types::{Move, MoveList};
 
@@ -26,7 +26,7 @@ pub(super) struct Hints {
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; 2],
     /// The plays one, two and four plies ago.
-    pub before: [Play; 3],
+    pub before: [PieceTo; 3],
 }
 
 /// Which of the moves that win nothing at once are given: quiet ones, and captures that lose material.
@@ -51,7 +51,7 @@ impl Wanted {
 
 /// Gives the legal moves of one position, one by one, the best first. In check these are the evasions.
 #[derive(Clone)]
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     stage: Stage,
     hints: Hints,
     quiets: Wanted,
@@ -63,25 +63,25 @@ pub(super) struct Picker {
     bad: MoveList,
 }
 
-impl Picker {
-    /// All moves. Quiet ones can be left out from any point on by [`Picker::skip_quiets`].
-    pub(super) fn new(position: &Position, hints: Hints) -> Picker {
-        Picker::with(position, hints, Wanted::All)
+impl MovePicker {
+    /// All moves. Quiet ones can be left out from any point on by [`MovePicker::skip_quiets`].
+    pub(super) fn new(position: &Position, hints: Hints) -> MovePicker {
+        MovePicker::with(position, hints, Wanted::All)
     }
 
     /// Captures that lose nothing by exchange, and all checks if they are wanted, for quiescence.
     pub(super) fn captures(
         position: &Position,
         table: Option<Move>,
-        before: [Play; 3],
+        before: [PieceTo; 3],
         checks: bool,
-    ) -> Picker {
+    ) -> MovePicker {
         let table = table.filter(|&mv| position.is_capture(mv));
         let others = if checks { Wanted::Checks } else { Wanted::None };
-        Picker::with(position, Hints { table, killers: [None; 2], before }, others)
+        MovePicker::with(position, Hints { table, killers: [None; 2], before }, others)
     }
 
-    fn with(position: &Position, mut hints: Hints, others: Wanted) -> Picker {
+    fn with(position: &Position, mut hints: Hints, others: Wanted) -> MovePicker {
         let believable = |mv: &Move| position.is_pseudo_legal(*mv) && position.is_legal(*mv);
         hints.table = hints.table.filter(believable);
         let quiet = |mv: &Move| believable(mv) && !position.is_capture(*mv);
@@ -89,7 +89,7 @@ impl Picker {
         if hints.killers[0] == hints.killers[1] {
             hints.killers[1] = None;
         }
-        Picker {
+        MovePicker {
             stage: Stage::TableMove,
             hints,
             quiets: others,
@@ -249,15 +249,16 @@ fn rank(score: i32, index: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::history::NO_PLAY;
+    use crate::search::history::NO_PIECE_TO;
 
     fn perft(position: &mut Position, depth: u32, history: &History, hint: Option<Move>) -> u64 {
         if depth == 0 {
             return 1;
         }
         // A killer and a table move that may or may not fit: neither may add or lose a move.
-        let hints = Hints { table: hint, killers: [hint.map(Move::mirrored), hint], before: [NO_PLAY; 3] };
-        let mut picker = Picker::new(position, hints);
+        let hints =
+            Hints { table: hint, killers: [hint.map(Move::mirrored), hint], before: [NO_PIECE_TO; 3] };
+        let mut picker = MovePicker::new(position, hints);
         let mut nodes = 0;
         while let Some(mv) = picker.next(position, history) {
             position.make(mv);

@@ -2,19 +2,19 @@
 
 use once_cell::sync::Lazy;
 
-use super::move_loop::Trial;
-use super::node::{Cut, Node, NodeKind, is_mate};
+use super::moves::Trial;
+use super::node::{Node, NodeType, NonPvNode, is_mate};
 use super::params::*;
-use super::picker::Picker;
+use super::picker::MovePicker;
+use super::thread_data::ThreadData;
 use super::tt::Bound;
-use super::worker::Worker;
 use crate::score::{RULED_BOUND, Value};
 use xiangqi::types::Move;
 
 /// Natural logarithms: a reduction grows with those of depth and move number.
 static LOGARITHMS: Lazy<[f64; 64]> = Lazy::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// Whole-node prunings, outside check and principal variations: each returns a value at once.
     pub(super) fn prune_node(&mut self, node: &Node) -> Option<Value> {
         let Node { beta, depth, eval, .. } = *node;
@@ -34,14 +34,14 @@ impl Worker<'_> {
     /// are verified by a search of their own.
     fn try_null_move(&mut self, node: &Node) -> Option<Value> {
         let Node { beta, depth, ply, eval, .. } = *node;
-        let after_null = ply > 0 && self.frames[ply - 1].mv.is_none();
+        let after_null = ply > 0 && self.stack[ply - 1].mv.is_none();
         if depth < null_depth() || eval < beta || after_null || ply < self.null_from || !self.has_attackers()
         {
             return None;
         }
         let reduction = null_base() + depth / null_divisor() + ((eval - beta) / null_eval_step()).min(3);
         self.make_null(ply, depth - reduction);
-        let value = -self.search::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !node.cut);
+        let value = -self.search::<NonPvNode>(-beta, -beta + 1, depth - reduction, ply + 1, !node.cut);
         self.unmake();
         if self.stopped || value < beta {
             return None;
@@ -52,7 +52,7 @@ impl Worker<'_> {
             return Some(value);
         }
         self.null_from = ply + ((depth - reduction) as usize * 3 / 4).max(1);
-        let verified = self.search::<Cut>(beta - 1, beta, depth - reduction, ply, false);
+        let verified = self.search::<NonPvNode>(beta - 1, beta, depth - reduction, ply, false);
         self.null_from = 0;
         (verified >= beta).then_some(value)
     }
@@ -60,7 +60,12 @@ impl Worker<'_> {
     /// Whether a move is left out; a mate must not have been missed by it, so the first one never is, nor any check:
     /// mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result all
     /// are searched: a single move may keep it, and what seems bad by history or exchange is often it.
-    pub(super) fn prune_move<K: NodeKind>(&self, node: &Node, trial: &Trial, picker: &mut Picker) -> bool {
+    pub(super) fn prune_move<K: NodeType>(
+        &self,
+        node: &Node,
+        trial: &Trial,
+        picker: &mut MovePicker,
+    ) -> bool {
         if node.known || trial.check || node.in_check && trial.number == 1 {
             return false;
         }
@@ -89,7 +94,7 @@ impl Worker<'_> {
     }
 
     /// By how many plies a late move is reduced, which may be none or less.
-    pub(super) fn reduction<K: NodeKind>(&self, node: &Node, trial: &Trial) -> i32 {
+    pub(super) fn reduction<K: NodeType>(&self, node: &Node, trial: &Trial) -> i32 {
         let logarithm = |number: i32| LOGARITHMS[number.clamp(0, 63) as usize];
         let product = logarithm(node.depth) * logarithm(trial.number);
         let mut reduction = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
@@ -102,7 +107,7 @@ impl Worker<'_> {
     }
 
     /// By how much the move is searched deeper; an `Err` is a value for the whole node.
-    pub(super) fn extension<K: NodeKind>(
+    pub(super) fn extension<K: NodeType>(
         &mut self,
         node: &Node,
         trial: &Trial,
@@ -127,15 +132,15 @@ impl Worker<'_> {
 
     /// If all other moves fall well short of the table move, the line hangs on it: search it deeper. If
     /// another one reaches beta as well, the node will fail high in any case.
-    fn singular_extension<K: NodeKind>(&mut self, node: &Node, mv: Move, score: Value) -> Result<i32, Value> {
+    fn singular_extension<K: NodeType>(&mut self, node: &Node, mv: Move, score: Value) -> Result<i32, Value> {
         let ply = node.ply;
         let target = score - singular_margin() * node.depth;
-        self.frames[ply].excluded = Some(mv);
-        let value = self.search::<Cut>(target - 1, target, (node.depth - 1) / 2, ply, node.cut);
-        self.frames[ply].excluded = None;
+        self.stack[ply].excluded = Some(mv);
+        let value = self.search::<NonPvNode>(target - 1, target, (node.depth - 1) / 2, ply, node.cut);
+        self.stack[ply].excluded = None;
         if value < target {
-            let double = !K::PV && value < target - double_margin() && self.frames[ply].doubled < 6;
-            self.frames[ply].doubled += u32::from(double);
+            let double = !K::PV && value < target - double_margin() && self.stack[ply].doubled < 6;
+            self.stack[ply].doubled += u32::from(double);
             return Ok(1 + i32::from(double));
         }
         if target >= node.beta && !K::PV {

@@ -1,17 +1,17 @@
 //! Quiescence: captures, checks at first, and every answer to a check, until the position can be judged as it stands.
 
-use super::node::{NodeKind, cutoff, is_mate, is_ruled};
+use super::node::{NodeType, cutoff, is_mate, is_ruled};
 use super::params::*;
-use super::picker::{Hints, Picker};
-use super::tt::{Bound, Entry};
-use super::worker::Worker;
+use super::picker::{Hints, MovePicker};
+use super::thread_data::ThreadData;
+use super::tt::{Bound, TtEntry};
 use crate::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 use xiangqi::board::see;
 use xiangqi::types::Move;
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// The value of the position once captures have run out; with `checks`, the best of these counts too.
-    pub(super) fn quiesce<K: NodeKind>(
+    pub(super) fn quiesce<K: NodeType>(
         &mut self,
         alpha: Value,
         beta: Value,
@@ -42,7 +42,7 @@ impl Worker<'_> {
         if !in_check {
             best = self.evaluate();
             // A mate known from the table would cut the line short of its end.
-            if let Some(Entry { bound, score, .. }) = entry
+            if let Some(TtEntry { bound, score, .. }) = entry
                 && !(K::PV && is_mate(score))
                 && (bound == Bound::Exact || (bound == Bound::Lower) == (score > best))
             {
@@ -52,27 +52,27 @@ impl Worker<'_> {
                 return best;
             }
         }
-        self.frames[ply].eval = (!in_check).then_some(best);
+        self.stack[ply].eval = (!in_check).then_some(best);
         self.try_captures::<K>(alpha, beta, ply, best, entry, checks)
     }
 
     /// Tries the captures, or in check all moves; `best` is the value of standing pat, if that is allowed.
-    fn try_captures<K: NodeKind>(
+    fn try_captures<K: NodeType>(
         &mut self,
         original: Value,
         beta: Value,
         ply: usize,
         mut best: Value,
-        entry: Option<Entry>,
+        entry: Option<TtEntry>,
         checks: bool,
     ) -> Value {
         let mut alpha = original.max(best);
-        let (table, before) = (entry.and_then(|entry| entry.mv), self.plays_before(ply));
+        let (table, before) = (entry.and_then(|entry| entry.mv), self.earlier(ply));
         let (in_check, stand) = (self.position.in_check(), best);
         let mut picker = if in_check {
-            Picker::new(&self.position, Hints { table, killers: [None; 2], before })
+            MovePicker::new(&self.position, Hints { table, killers: [None; 2], before })
         } else {
-            Picker::captures(&self.position, table, before, checks)
+            MovePicker::captures(&self.position, table, before, checks)
         };
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, self.history) {
@@ -119,7 +119,7 @@ impl Worker<'_> {
                 _ if K::PV && best > original && best_move.is_some() => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let entry = Entry { mv: best_move, score: best, depth: 0, bound, pv: K::PV };
+            let entry = TtEntry { mv: best_move, score: best, depth: 0, bound, pv: K::PV };
             self.keep(ply, entry);
         }
         best

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::stats::Stats;
+use super::stats::SearchStats;
 use super::tt::Bound;
 use crate::score::{Value, mate_in};
 use xiangqi::types::Move;
@@ -40,7 +40,7 @@ impl Info {
 
 /// The end of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct SearchReport {
     /// The move to play; `None` if there is no legal one.
     pub best: Option<Move>,
     /// The answer expected, for pondering.
@@ -54,7 +54,7 @@ pub struct Report {
     /// Time used.
     pub time: Duration,
     /// What all threads did, if the build counts it.
-    pub stats: Stats,
+    pub stats: SearchStats,
 }
 
 /// How far the search for a mate came without finding one.
@@ -94,5 +94,5 @@ pub enum Event {
     /// No mate of the length asked for was found.
     NoMate(NoMate),
     /// The search is over; nothing follows.
-    Done(Report),
+    Done(SearchReport),
 }

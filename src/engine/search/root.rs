@@ -1,6 +1,6 @@
 //! The moves at the root and what is known of each.
 
-use super::limits::Limits;
+use super::limits::SearchLimits;
 use crate::score::{INFINITE, Value};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
@@ -23,7 +23,7 @@ pub(super) struct RootMove {
 
 /// The legal moves that the limits leave. If they leave none, all of those that were asked for, and if
 /// these are none, all: a player must move.
-pub(super) fn root_moves(position: &Position, limits: &Limits) -> Vec<RootMove> {
+pub(super) fn root_moves(position: &Position, limits: &SearchLimits) -> Vec<RootMove> {
     let legal = position.legal_moves();
     let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
     let allowed = |mv: &Move| !limits.banned.contains(mv);
@@ -47,7 +47,7 @@ mod tests {
         let position = Position::startpos();
         let all: Vec<Move> = position.legal_moves().to_vec();
         let count = |only: &[Move], banned: &[Move]| {
-            let limits = Limits { only: only.into(), banned: banned.into(), ..Limits::default() };
+            let limits = SearchLimits { only: only.into(), banned: banned.into(), ..SearchLimits::default() };
             root_moves(&position, &limits).len()
         };
         assert_eq!(count(&[], &[]), 44);

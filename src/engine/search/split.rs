@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossbeam::utils::{Backoff, CachePadded};
 
-use super::move_loop::MoveLoop;
-use super::node::{Cut, Node, NodeKind, Pv};
+use super::moves::MoveLoop;
+use super::node::{Node, NodeType, NonPvNode, PvNode};
 use super::params::split_depth;
-use super::worker::{Frame, Worker};
+use super::thread_data::{StackEntry, ThreadData};
 use xiangqi::types::Move;
 
 /// Where idle threads find nodes to help with.
@@ -84,8 +84,8 @@ pub(super) struct Split {
     /// The owner's iteration, and the ply above which it tries no null moves.
     iteration: i32,
     null_from: usize,
-    /// The frames from the root to the ply after the node.
-    frames: Vec<Frame>,
+    /// The stack from the root to the ply after the node.
+    stack: Vec<StackEntry>,
     /// The splits within which this one is, from the root.
     around: Vec<Arc<Split>>,
     /// Whether a move failed high.
@@ -105,14 +105,14 @@ struct State {
 
 impl Split {
     /// The node at which `owner` is.
-    fn new(owner: &Worker<'_>, node: &Node, pv: bool, moves: &MoveLoop) -> Split {
+    fn new(owner: &ThreadData<'_>, node: &Node, pv: bool, moves: &MoveLoop) -> Split {
         let state = State { moves: moves.clone(), pv: owner.pvs[node.ply].clone() };
         Split {
             node: *node,
             pv,
             iteration: owner.depth,
             null_from: owner.null_from,
-            frames: owner.frames[..=node.ply + 1].to_vec(),
+            stack: owner.stack[..=node.ply + 1].to_vec(),
             around: owner.splits.clone(),
             cut: CachePadded::default(),
             empty: AtomicBool::default(),
@@ -136,10 +136,10 @@ impl Split {
     }
 }
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// Whether the moves left of a node are to be shared: they are worth it, and somebody is idle.
     #[inline]
-    pub(super) fn wants_help<K: NodeKind>(&self, node: &Node) -> bool {
+    pub(super) fn wants_help<K: NodeType>(&self, node: &Node) -> bool {
         !self.shared.alone
             && !K::ROOT
             && node.depth >= split_depth()
@@ -156,7 +156,7 @@ impl Worker<'_> {
     /// is stopped.
     #[cold]
     #[inline(never)]
-    pub(super) fn share<K: NodeKind>(&mut self, node: &Node, moves: &mut MoveLoop) {
+    pub(super) fn share<K: NodeType>(&mut self, node: &Node, moves: &mut MoveLoop) {
         let (ply, board) = (node.ply, &self.shared.board);
         let split = Arc::new(Split::new(self, node, K::PV, moves));
         self.splits.push(Arc::clone(&split));
@@ -174,7 +174,7 @@ impl Worker<'_> {
 
     /// Takes move after move until none is left, one fails high, or this thread is stopped.
     #[inline(never)]
-    fn work_at<K: NodeKind>(&mut self, split: &Split) {
+    fn work_at<K: NodeType>(&mut self, split: &Split) {
         let node = &split.node;
         loop {
             let Some(trial) = self.next_trial::<K>(node, &mut split.lock().moves) else {
@@ -236,26 +236,26 @@ impl Worker<'_> {
     fn help(&mut self, visit: Visit, from: usize) {
         let Visit(split) = &visit;
         let ply = split.node.ply;
-        let (own, frame) = ((self.depth, self.null_from, self.stopped), self.frames[from]);
+        let (own, frame) = ((self.depth, self.null_from, self.stopped), self.stack[from]);
         let splits = split.around.iter().chain([split]).cloned().collect();
         let splits = std::mem::replace(&mut self.splits, splits);
         (self.depth, self.null_from, self.stopped) = (split.iteration, split.null_from, false);
-        self.frames[from..=ply + 1].copy_from_slice(&split.frames[from..]);
-        for frame in &split.frames[from..ply] {
+        self.stack[from..=ply + 1].copy_from_slice(&split.stack[from..]);
+        for frame in &split.stack[from..ply] {
             match frame.mv {
                 Some(mv) => self.position.make_observed(mv, &mut self.evaluator),
                 None => self.position.make_null(),
             }
         }
         if split.pv {
-            self.work_at::<Pv>(split);
+            self.work_at::<PvNode>(split);
         } else {
-            self.work_at::<Cut>(split);
+            self.work_at::<NonPvNode>(split);
         }
         (from..ply).for_each(|_| self.unmake());
-        self.frames[from] = frame;
+        self.stack[from] = frame;
         // The owner's tests of singular moves on the way are no affair of what this thread searches next.
-        self.frames[from + 1..=ply + 1].iter_mut().for_each(|frame| frame.excluded = None);
+        self.stack[from + 1..=ply + 1].iter_mut().for_each(|frame| frame.excluded = None);
         self.splits = splits;
         (self.depth, self.null_from, self.stopped) = own;
     }
@@ -267,22 +267,22 @@ mod tests {
     use crate::endgame::Tables;
     use crate::eval::Network;
     use crate::score::{INFINITE, MATE_BOUND};
-    use crate::search::history::NO_PLAY;
-    use crate::search::limits::{Limits, SearchOptions};
+    use crate::search::history::NO_PIECE_TO;
+    use crate::search::limits::{SearchLimits, SearchOptions};
     use crate::search::picker::Hints;
     use crate::search::signal::Signal;
+    use crate::search::thread_data::{Memory, Shared};
     use crate::search::time::TimePlan;
-    use crate::search::tt::Table;
-    use crate::search::worker::{Memory, Shared};
-    use crate::search::{Event, Pool};
+    use crate::search::tt::TranspositionTable;
+    use crate::search::{Event, ThreadPool};
     use xiangqi::board::Position;
 
     /// A thread that has come back from a node in the midst of another's tests, of singular moves and of a passed turn,
     /// is as it was before; and all moves of the node have been searched.
     #[test]
     fn helping_leaves_no_trace() {
-        let (limits, options) = (Limits::default(), SearchOptions::default());
-        let (table, signal) = (Table::new(1, 0).unwrap(), Signal::new(false, false));
+        let (limits, options) = (SearchLimits::default(), SearchOptions::default());
+        let (table, signal) = (TranspositionTable::new(1, 0).unwrap(), Signal::new(false, false));
         let shared = Shared {
             table: &table,
             network: &Network::embedded(),
@@ -292,26 +292,26 @@ mod tests {
             limits: &limits,
             options: &options,
             plan: TimePlan::new(&limits, &options),
-            level: None,
-            variety: None,
+            handicap: None,
+            randomness: None,
             node_limit: None,
             alone: false,
         };
         let root = Position::startpos();
         let (mut memories, mut ply) = ([Memory::new(), Memory::new()], 0);
         let [first, second] = &mut memories;
-        let mut owner = Worker::new(&shared, 0, &root, first, None);
-        let mut helper = Worker::new(&shared, 1, &root, second, None);
+        let mut owner = ThreadData::new(&shared, 0, &root, first, None);
+        let mut helper = ThreadData::new(&shared, 1, &root, second, None);
         owner.depth = 6;
         for mv in [Some("h2e2"), None, Some("h0g2"), Some("b9c7")] {
             match mv {
                 Some(mv) => owner.make(mv.parse().unwrap(), ply),
                 None => owner.make_null(ply, 3),
             }
-            owner.frames[ply].excluded = "c3c4".parse().ok();
+            owner.stack[ply].excluded = "c3c4".parse().ok();
             ply += 1;
         }
-        let hints = Hints { table: None, killers: [None; 2], before: [NO_PLAY; 3] };
+        let hints = Hints { table: None, killers: [None; 2], before: [NO_PIECE_TO; 3] };
         let moves = MoveLoop::new(&owner.position, hints, -INFINITE);
         let node = Node {
             alpha: -INFINITE,
@@ -330,7 +330,7 @@ mod tests {
         helper.help(Visit::new(&split), 0);
 
         assert_eq!((helper.position.key(), helper.position.last_played()), (root.key(), root.last_played()));
-        assert!(helper.frames.iter().all(|frame| frame.excluded.is_none()));
+        assert!(helper.stack.iter().all(|frame| frame.excluded.is_none()));
         assert!(helper.splits.is_empty() && !helper.stopped && helper.depth == 0 && helper.null_from == 0);
         assert_eq!(split.helpers.load(Ordering::Relaxed), 0);
         assert!(split.is_over() && !split.is_cut());
@@ -342,7 +342,7 @@ mod tests {
     /// Many threads, each often in another's subtree, and stopped early.
     #[test]
     fn many_threads_search_as_well_as_one() {
-        let mut pool = Pool::new(7, 4);
+        let mut pool = ThreadPool::new(7, 4);
         for (number, line) in
             include_str!("../../../engine-tests/data/mates-sample.jsonl").lines().enumerate()
         {
@@ -350,17 +350,21 @@ mod tests {
             let position = Position::from_fen(case["fen"].as_str().unwrap()).unwrap();
             let mate = case["mate"].as_i64().unwrap();
             if number % 12 == 0 && mate <= 3 {
-                let limits = Limits { depth: Some(2 * mate as u32 + 3), ..Limits::default() };
+                let limits = SearchLimits { depth: Some(2 * mate as u32 + 3), ..SearchLimits::default() };
                 let report = pool.think(&position, &limits).unwrap();
                 assert!(report.score >= MATE_BOUND, "{line}: {report:?}");
             }
             if number % 12 == 1 {
                 let (sender, receiver) = std::sync::mpsc::channel();
-                pool.start(&position, Limits { infinite: true, ..Limits::default() }, move |event| {
-                    if let Event::Done(report) = event {
-                        sender.send(report.best).unwrap();
-                    }
-                });
+                pool.start(
+                    &position,
+                    SearchLimits { infinite: true, ..SearchLimits::default() },
+                    move |event| {
+                        if let Event::Done(report) = event {
+                            sender.send(report.best).unwrap();
+                        }
+                    },
+                );
                 std::thread::sleep(std::time::Duration::from_millis(number as u64 % 20));
                 pool.stop();
                 assert!(position.is_legal(receiver.recv().unwrap().unwrap()));

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 /// The counts of a search; empty without the feature `stats`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Stats {
+pub struct SearchStats {
     #[cfg(feature = "stats")]
-    counts: Counts,
+    counts: SearchCounts,
 }
 
 /// What is counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SearchCounts {
     /// Nodes: moves made, and turns passed.
     pub nodes: u64,
     /// Visits to nodes of the main search,
@@ -55,9 +55,9 @@ pub struct Iteration {
     pub time: Duration,
 }
 
-impl Stats {
+impl SearchStats {
     /// The counts, if there are any.
-    pub fn counts(&self) -> Option<&Counts> {
+    pub fn counts(&self) -> Option<&SearchCounts> {
         #[cfg(feature = "stats")]
         return Some(&self.counts);
         #[cfg(not(feature = "stats"))]
@@ -65,7 +65,7 @@ impl Stats {
     }
 
     #[inline]
-    fn count(&mut self, _note: impl FnOnce(&mut Counts)) {
+    fn count(&mut self, _note: impl FnOnce(&mut SearchCounts)) {
         #[cfg(feature = "stats")]
         _note(&mut self.counts);
     }
@@ -136,8 +136,8 @@ impl Stats {
     }
 
     /// What the threads of a search did all together; the iterations are those of the first.
-    pub(super) fn of<'a>(threads: impl Iterator<Item = &'a Stats>) -> Stats {
-        let mut all: Option<Stats> = None;
+    pub(super) fn of<'a>(threads: impl Iterator<Item = &'a SearchStats>) -> SearchStats {
+        let mut all: Option<SearchStats> = None;
         for thread in threads {
             match (&mut all, thread.counts()) {
                 (Some(all), Some(more)) => all.count(|counts| counts.add(more)),
@@ -155,14 +155,14 @@ impl Iteration {
     }
 }
 
-impl Counts {
+impl SearchCounts {
     /// The effective branching factor: by how much an iteration multiplies the nodes, in the geometric mean.
     pub fn branching(&self) -> Option<f64> {
         let logarithms: Vec<f64> = self.iterations.iter().filter_map(|i| Some(i.growth()?.ln())).collect();
         (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())
     }
 
-    fn add(&mut self, other: &Counts) {
+    fn add(&mut self, other: &SearchCounts) {
         let pairs = [
             (&mut self.nodes, other.nodes),
             (&mut self.main, other.main),
@@ -184,8 +184,8 @@ impl Counts {
 }
 
 /// The counts of several searches.
-impl AddAssign<&Counts> for Counts {
-    fn add_assign(&mut self, other: &Counts) {
+impl AddAssign<&SearchCounts> for SearchCounts {
+    fn add_assign(&mut self, other: &SearchCounts) {
         self.add(other);
         let depths = self.iterations.len().max(other.iterations.len());
         self.iterations.resize(depths, Iteration::default());
@@ -205,7 +205,7 @@ mod tests {
     #[cfg(not(feature = "stats"))]
     #[test]
     fn nothing_is_there_without_the_feature() {
-        assert_eq!((size_of::<Stats>(), Stats::default().counts()), (0, None));
+        assert_eq!((size_of::<SearchStats>(), SearchStats::default().counts()), (0, None));
     }
 
     #[test]
@@ -216,7 +216,11 @@ mod tests {
                 let nodes_before = std::mem::replace(&mut before, nodes);
                 Iteration { searches: 1, nodes, nodes_before, time: Duration::from_millis(nodes) }
             });
-            Counts { nodes: nodes.iter().sum(), iterations: iterations.collect(), ..Counts::default() }
+            SearchCounts {
+                nodes: nodes.iter().sum(),
+                iterations: iterations.collect(),
+                ..SearchCounts::default()
+            }
         };
         let mut sum = search(&[10, 20, 80]);
         assert!((sum.branching().unwrap() - 8f64.sqrt()).abs() < 1e-9);
@@ -227,19 +231,19 @@ mod tests {
             sum.iterations[2],
             Iteration { searches: 1, nodes: 80, nodes_before: 20, time: Duration::from_millis(80) }
         );
-        assert_eq!((Counts::default().branching(), search(&[5]).branching()), (None, None));
+        assert_eq!((SearchCounts::default().branching(), search(&[5]).branching()), (None, None));
     }
 
     #[cfg(feature = "stats")]
     mod counting {
         use super::*;
-        use crate::search::{Limits, Pool};
+        use crate::search::{SearchLimits, ThreadPool};
         use xiangqi::board::Position;
 
-        fn search(fen: &str, depth: u32, threads: usize) -> (u64, Counts) {
+        fn search(fen: &str, depth: u32, threads: usize) -> (u64, SearchCounts) {
             let position = Position::from_fen(fen).unwrap();
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let report = Pool::new(threads, 1).think(&position, &limits).unwrap();
+            let limits = SearchLimits { depth: Some(depth), ..SearchLimits::default() };
+            let report = ThreadPool::new(threads, 1).think(&position, &limits).unwrap();
             (report.nodes, report.stats.counts().unwrap().clone())
         }
 
@@ -257,7 +261,7 @@ mod tests {
         #[test]
         fn parts_are_no_larger_than_their_wholes() {
             let (nodes, counts) = search(MIDDLE, 9, 1);
-            let Counts { cutoffs, first, numbers, probes, hits, settled, .. } = counts;
+            let SearchCounts { cutoffs, first, numbers, probes, hits, settled, .. } = counts;
             assert!(0 < first && first < cutoffs && cutoffs < numbers, "{counts:?}");
             assert!(0 < settled && settled < hits && hits < probes, "{counts:?}");
             assert!(0 < counts.computed && counts.computed < counts.values, "{counts:?}");

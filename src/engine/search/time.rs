@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::limits::{Limits, SearchOptions};
+use super::limits::{SearchLimits, SearchOptions};
 use super::signal::Signal;
 
 /// The time plan of one search: a soft bound after which no new iteration begins, stretched or shrunk by
@@ -26,7 +26,7 @@ const LARGEST_SHARE: f64 = 0.4;
 
 impl TimePlan {
     /// The plan for these limits. Whoever ponders plans a quarter more, for pondering will win that back.
-    pub(super) fn new(limits: &Limits, options: &SearchOptions) -> TimePlan {
+    pub(super) fn new(limits: &SearchLimits, options: &SearchOptions) -> TimePlan {
         let (overhead, lag) = (options.move_overhead, options.lag);
         let mut plan = TimePlan { soft: None, hard: limits.movetime.map(|time| net(time, overhead)) };
         if let Some(clock) = limits.clock {
@@ -95,13 +95,13 @@ mod tests {
     use super::*;
     use crate::search::limits::Clock;
 
-    fn on_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
+    fn on_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> SearchLimits {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
-        Limits { clock: Some(clock), ..Limits::default() }
+        SearchLimits { clock: Some(clock), ..SearchLimits::default() }
     }
 
     fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn movetime_is_kept() {
-        let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
+        let limits = SearchLimits { movetime: Some(Duration::from_millis(100)), ..SearchLimits::default() };
         let plan = TimePlan::new(&limits, &SearchOptions::default());
         assert_eq!((plan.soft, plan.hard), (None, Some(Duration::from_millis(90))));
         let signal = Signal::new(false, false);

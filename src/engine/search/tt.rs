@@ -1,7 +1,7 @@
 //! The transposition table: what is known of positions searched before, shared by all threads.
 //!
 //! Each entry is one 64-bit word, read and written with relaxed atomics: an entry is always whole, whoever
-//! writes meanwhile, and no lock is needed. Four entries share a 32-byte bucket.
+//! writes meanwhile, and no lock is needed. Four entries share a 32-byte cluster.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -24,7 +24,7 @@ pub enum Bound {
 
 /// What the table knows of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, or one that refuted.
     pub mv: Option<Move>,
     /// The score, mates counted from the position asked about's root.
@@ -47,15 +47,15 @@ pub struct HashError {
     pub kept: usize,
 }
 
-const BUCKET: usize = 4;
+const CLUSTER: usize = 4;
 
 /// The entries that a position may stand in. Aligned, so that one fetch brings them all.
 #[derive(Default)]
 #[repr(align(32))]
-struct Bucket([AtomicU64; BUCKET]);
+struct Cluster([AtomicU64; CLUSTER]);
 
-/// Buckets of a table for leaves: 1 MB, which stays in the second-level cache of its thread's processor.
-const LEAF_BUCKETS: usize = (1 << 20) / size_of::<Bucket>();
+/// Clusters of a table for leaves: 1 MB, which stays in the second-level cache of its thread's processor.
+const LEAF_CLUSTERS: usize = (1 << 20) / size_of::<Cluster>();
 /// Generations wrap within five bits.
 const AGES: u8 = 32;
 
@@ -68,7 +68,7 @@ const BOUND_SHIFT: u32 = 56;
 const PV_SHIFT: u32 = 58;
 const AGE_SHIFT: u32 = 59;
 
-fn pack(key: u64, entry: Entry, age: u8) -> u64 {
+fn pack(key: u64, entry: TtEntry, age: u8) -> u64 {
     // Empty words have bound 0, so a stored one never does.
     let bound = match entry.bound {
         Bound::Exact => 1,
@@ -84,14 +84,14 @@ fn pack(key: u64, entry: Entry, age: u8) -> u64 {
         | u64::from(age) << AGE_SHIFT
 }
 
-fn unpack(word: u64) -> Option<Entry> {
+fn unpack(word: u64) -> Option<TtEntry> {
     let bound = match word >> BOUND_SHIFT & 3 {
         1 => Bound::Exact,
         2 => Bound::Lower,
         3 => Bound::Upper,
         _ => return None,
     };
-    Some(Entry {
+    Some(TtEntry {
         mv: Move::from_word((word >> MOVE_SHIFT & 0x3fff) as u16),
         score: Value::from((word >> SCORE_SHIFT) as u16 as i16),
         depth: depth_of(word),
@@ -131,25 +131,25 @@ fn prefer_huge_pages<T>(reserved: &Vec<T>) {
 fn prefer_huge_pages<T>(_: &Vec<T>) {}
 
 /// The table.
-pub struct Table {
-    buckets: Box<[Bucket]>,
+pub struct TranspositionTable {
+    clusters: Box<[Cluster]>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about `mb` MB (1 at least); or, if there is no memory for it, an error that says that
     /// `kept` MB stay in use.
-    pub fn new(mb: usize, kept: usize) -> Result<Table, HashError> {
+    pub fn new(mb: usize, kept: usize) -> Result<TranspositionTable, HashError> {
         let error = HashError { wanted: mb, kept };
         if available_megabytes().is_some_and(|most| mb > most) {
             return Err(error);
         }
-        let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(error.clone())?;
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| error)?;
-        prefer_huge_pages(&buckets);
-        buckets.resize_with(count, Default::default);
-        Ok(Table { buckets: buckets.into_boxed_slice(), age: AtomicU8::new(0) })
+        let count = mb.max(1).checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(error.clone())?;
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| error)?;
+        prefer_huge_pages(&clusters);
+        clusters.resize_with(count, Default::default);
+        Ok(TranspositionTable { clusters: clusters.into_boxed_slice(), age: AtomicU8::new(0) })
     }
 
     /// A small table for one thread alone.
@@ -157,19 +157,19 @@ impl Table {
     /// Most positions are searched to a few plies only, and are asked about again soon or never. In a large table each of
     /// them waits for memory, or for the cache of the processor on which another thread wrote last. With a table of its
     /// own for less than six plies (`leaf_depth`) one thread searches 1.1 to 1.17 times as many nodes a second.
-    pub fn for_leaves() -> Table {
-        let buckets = (0..LEAF_BUCKETS).map(|_| Default::default()).collect();
-        Table { buckets, age: AtomicU8::new(0) }
+    pub fn for_leaves() -> TranspositionTable {
+        let clusters = (0..LEAF_CLUSTERS).map(|_| Default::default()).collect();
+        TranspositionTable { clusters, age: AtomicU8::new(0) }
     }
 
     /// Its size in MB.
     pub fn megabytes(&self) -> usize {
-        size_of_val(&*self.buckets) >> 20
+        size_of_val(&*self.clusters) >> 20
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        self.buckets.iter().flat_map(|bucket| &bucket.0).for_each(|word| word.store(0, Ordering::Relaxed));
+        self.clusters.iter().flat_map(|cluster| &cluster.0).for_each(|word| word.store(0, Ordering::Relaxed));
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -179,10 +179,10 @@ impl Table {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[AtomicU64; BUCKET] {
-        // The high word of the product spreads keys over any number of buckets.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize].0
+    fn cluster(&self, key: u64) -> &[AtomicU64; CLUSTER] {
+        // The high word of the product spreads keys over any number of clusters.
+        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize].0
     }
 
     /// Asks the processor to fetch what is known of a position that will be probed soon.
@@ -195,8 +195,8 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             // SAFETY: a prefetch is a hint that reads nothing and cannot fault; the address is that of a
-            // bucket of this table. Leaving it out changes no result.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast()) }
+            // cluster of this table. Leaving it out changes no result.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) }
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
@@ -204,8 +204,8 @@ impl Table {
 
     /// What is known of the position with this key; mate scores are made relative to a root `ply` plies up.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        let words = self.bucket(key).iter().map(|word| word.load(Ordering::Relaxed));
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
+        let words = self.cluster(key).iter().map(|word| word.load(Ordering::Relaxed));
         let mut entry = words.filter(|&word| tag(word) == tag(key)).find_map(unpack)?;
         entry.score = match entry.score {
             score if score >= MATE_BOUND => score - ply as Value,
@@ -217,11 +217,11 @@ impl Table {
 
     /// Stores what was found of a position `ply` plies below the root.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
-        let bucket = self.bucket(key);
-        let mut victim = (&bucket[0], i32::MAX);
-        for slot in bucket {
+        let cluster = self.cluster(key);
+        let mut victim = (&cluster[0], i32::MAX);
+        for slot in cluster {
             let word = slot.load(Ordering::Relaxed);
             if let Some(old) = unpack(word)
                 && tag(word) == tag(key)
@@ -252,12 +252,12 @@ impl Table {
     /// How full of this search's entries the table is, per mille, from a sample.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|word| {
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let used = sample.iter().flat_map(|cluster| &cluster.0).filter(|word| {
             let word = word.load(Ordering::Relaxed);
             unpack(word).is_some() && age_of(word) == age
         });
-        (used.count() * 1000 / (sample.len() * BUCKET)) as u32
+        (used.count() * 1000 / (sample.len() * CLUSTER)) as u32
     }
 }
 
@@ -266,8 +266,8 @@ mod tests {
     use super::*;
     use crate::score::{mate_in, mated_in};
 
-    fn entry(score: Value, depth: i32) -> Entry {
-        Entry { mv: "h2e2".parse().ok(), score, depth, bound: Bound::Lower, pv: true }
+    fn entry(score: Value, depth: i32) -> TtEntry {
+        TtEntry { mv: "h2e2".parse().ok(), score, depth, bound: Bound::Lower, pv: true }
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
                 for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
                     for pv in [false, true] {
                         for mv in [None, "a0a1".parse().ok(), "i9i0".parse().ok()] {
-                            let entry = Entry { mv, score, depth, bound, pv };
+                            let entry = TtEntry { mv, score, depth, bound, pv };
                             let word = pack(u64::MAX, entry, 31);
                             assert_eq!(unpack(word), Some(entry));
                             assert_eq!((tag(word), age_of(word)), ((1 << 18) - 1, 31));
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn mates_are_stored_from_their_own_position() {
-        let table = Table::new(1, 0).unwrap();
+        let table = TranspositionTable::new(1, 0).unwrap();
         table.store(7, 3, entry(mate_in(8), 5));
         assert_eq!(table.probe(7, 1).unwrap().score, mate_in(6));
         table.store(7 << 40, 3, entry(mated_in(8), 5));
@@ -300,8 +300,8 @@ mod tests {
 
     #[test]
     fn deep_entries_stay_until_they_are_old() {
-        let table = Table::new(1, 0).unwrap();
-        // The same bucket: keys that differ in the tag only.
+        let table = TranspositionTable::new(1, 0).unwrap();
+        // The same cluster: keys that differ in the tag only.
         table.store(1, 0, entry(10, 20));
         for key in 2..40 {
             table.store(key, 0, entry(0, 3));
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_table_for_leaves_is_small() {
-        let table = Table::for_leaves();
+        let table = TranspositionTable::for_leaves();
         assert_eq!(table.megabytes(), 1);
         table.store(7, 3, entry(5, 2));
         assert_eq!(table.probe(7, 3), Some(entry(5, 2)));
@@ -331,7 +331,7 @@ mod tests {
         for wanted in
             [usize::MAX / 2, 33_554_432, available_megabytes().map_or(usize::MAX / 2, |most| most + 1000)]
         {
-            assert_eq!(Table::new(wanted, 16).err(), Some(HashError { wanted, kept: 16 }));
+            assert_eq!(TranspositionTable::new(wanted, 16).err(), Some(HashError { wanted, kept: 16 }));
         }
     }
 }

@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use juzhong_engine::score::{Value, mated_in};
-use juzhong_engine::search::{Bound, Event, Limits, Pool};
+use juzhong_engine::search::{Bound, Event, SearchLimits, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
@@ -40,16 +40,16 @@ pub enum Budget {
 
 impl Budget {
     /// The limits of the next search when so many positions are left and so much time has gone.
-    fn limits(self, left: usize, spent: Duration) -> Limits {
+    fn limits(self, left: usize, spent: Duration) -> SearchLimits {
         let time = match self {
-            Budget::Depth(depth) => return Limits { depth: Some(depth), ..Limits::default() },
+            Budget::Depth(depth) => return SearchLimits { depth: Some(depth), ..SearchLimits::default() },
             Budget::Position(time) => time,
             Budget::Game => {
                 let share = WHOLE_GAME.saturating_sub(spent) / left.max(1) as u32;
                 share.clamp(SOME_TIME, ONE_POSITION)
             }
         };
-        Limits { movetime: Some(time), ..Limits::default() }
+        SearchLimits { movetime: Some(time), ..SearchLimits::default() }
     }
 }
 
@@ -90,7 +90,7 @@ pub fn study(
     let mut file = OpenOptions::new().create(true).append(true).open(kept)?;
     // Shown on a terminal only.
     let progress = ProgressBar::new(positions.len() as u64);
-    let mut pool = Pool::new(threads, HASH_MB);
+    let mut pool = ThreadPool::new(threads, HASH_MB);
     let mut verdicts = Vec::with_capacity(positions.len());
     for (ply, position) in positions.iter().enumerate().rev() {
         let verdict = match known.remove(&ply) {
@@ -141,7 +141,7 @@ fn recall(positions: &[Position], budget: &str, kept: &Path) -> HashMap<usize, V
     records.filter(fits).filter_map(verdict).collect()
 }
 
-fn search(pool: &mut Pool, position: &Position, limits: Limits) -> Verdict {
+fn search(pool: &mut ThreadPool, position: &Position, limits: SearchLimits) -> Verdict {
     let (sender, receiver) = mpsc::channel();
     pool.start(position, limits, move |event| {
         // The receiver waits for the last event.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use juzhong_engine::book::{Book, Canonical, Contents, encode, reached};
 use juzhong_engine::score::Value;
-use juzhong_engine::search::{Limits, Pool};
+use juzhong_engine::search::{SearchLimits, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
@@ -48,7 +48,7 @@ pub fn drop_bad(contents: &mut Contents, standard: &Standard) -> Report {
     let bad: HashMap<u64, Vec<Move>> = positions
         .par_iter()
         .map_init(
-            || Pool::new(1, HASH_MB),
+            || ThreadPool::new(1, HASH_MB),
             |pool, position| {
                 let bad = bad_moves(pool, &book, position, standard);
                 progress.inc(1);
@@ -72,11 +72,16 @@ pub fn drop_bad(contents: &mut Contents, standard: &Standard) -> Report {
 }
 
 /// The key of the position and its bad moves, as they are stored.
-fn bad_moves(pool: &mut Pool, book: &Book, position: &Position, standard: &Standard) -> (u64, Vec<Move>) {
+fn bad_moves(
+    pool: &mut ThreadPool,
+    book: &Book,
+    position: &Position,
+    standard: &Standard,
+) -> (u64, Vec<Move>) {
     let canonical = Canonical::of(position);
     let mut searched = |position: &Position| {
         pool.clear();
-        pool.think(position, &Limits { nodes: Some(standard.nodes), ..Limits::default() })
+        pool.think(position, &SearchLimits { nodes: Some(standard.nodes), ..SearchLimits::default() })
     };
     let doubtful: Vec<Move> =
         book.probe(position).filter(|entry| entry.games < standard.trusted).map(|entry| entry.mv).collect();

@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn all_knobs_of_the_search_are_known_by_their_names() {
-        for knob in juzhong_engine::search::knobs() {
+        for knob in juzhong_engine::search::tunables() {
             let line = format!(
                 "option name {} type spin default {} min {} max {}",
                 knob.name, knob.default, knob.least, knob.most

@@ -9,14 +9,14 @@
 //! Mate and stalemate (困毙) both count. A defender who can reach a position that the game has been through
 //! twice before, bare boards or the no-capture limit has escaped; see `Escapes`.
 
-mod budget;
+mod allowance;
 mod escapes;
 mod line;
 mod prover;
 mod table;
 mod waiting;
 
-use budget::Budget;
+use allowance::Allowance;
 use escapes::Escapes;
 use prover::Prover;
 
@@ -31,7 +31,7 @@ const _: () = assert!(MOST_MOVES < table::MOST_MOVES as u32);
 
 /// What came out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Solution {
     /// There is a mate.
     Mate {
         /// The distance.
@@ -44,7 +44,7 @@ pub(super) enum Answer {
 }
 
 /// A question to the prover.
-pub(super) struct Task<'a> {
+pub(super) struct Problem<'a> {
     pub position: &'a Position,
     /// The moves of the attacker at the root.
     pub root: &'a [Move],
@@ -58,24 +58,25 @@ pub(super) struct Task<'a> {
     pub nodes: u64,
 }
 
-/// Looks for a mate until there is an answer, the nodes are spent, or `halt`, which is asked now and then, says so. Returns the
-/// answer and the nodes it took.
-pub(super) fn search(task: &Task, halt: &mut dyn FnMut() -> bool) -> (Answer, u64) {
-    let most = task.moves.min(MOST_MOVES) as u8;
-    let mut prover = Prover::new(task, Escapes::new(task.position, task.no_capture_limit, most), halt);
+/// Looks for a mate until there is an solution, the nodes are spent, or `halt`, which is asked now and then, says so. Returns the
+/// solution and the nodes it took.
+pub(super) fn search(problem: &Problem, halt: &mut dyn FnMut() -> bool) -> (Solution, u64) {
+    let most = problem.moves.min(MOST_MOVES) as u8;
+    let mut prover =
+        Prover::new(problem, Escapes::new(problem.position, problem.no_capture_limit, most), halt);
     for quiets in [0, 1, 2, most] {
         for moves in 1..=most {
-            let budget = Budget::new(moves, quiets);
-            if prover.attack(budget) {
-                let line = prover.line(budget);
-                return (Answer::Mate { plies: 2 * usize::from(moves) - 1, line }, prover.nodes);
+            let allowance = Allowance::new(moves, quiets);
+            if prover.attack(allowance) {
+                let line = prover.line(allowance);
+                return (Solution::Mate { plies: 2 * usize::from(moves) - 1, line }, prover.nodes);
             }
             if prover.stopped {
-                return (Answer::None(prover.certain(quiets > 0, Refuted::Checks)), prover.nodes);
+                return (Solution::None(prover.certain(quiets > 0, Refuted::Checks)), prover.nodes);
             }
         }
     }
-    (Answer::None(prover.certain(task.moves <= MOST_MOVES, Refuted::All)), prover.nodes)
+    (Solution::None(prover.certain(problem.moves <= MOST_MOVES, Refuted::All)), prover.nodes)
 }
 
 #[cfg(test)]

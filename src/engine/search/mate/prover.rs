@@ -1,8 +1,8 @@
 //! The two kinds of nodes: one mating move is enough for the attacker, one way out for the defender.
 
 use super::super::report::Refuted;
-use super::Task;
-use super::budget::Budget;
+use super::Problem;
+use super::allowance::Allowance;
 use super::escapes::Escapes;
 use super::table::ProofTable;
 use super::waiting::has_spare_moves;
@@ -34,9 +34,9 @@ impl Merits {
         self.0[Merits::index(mv)]
     }
 
-    fn add(&mut self, mv: Move, budget: Budget) {
+    fn add(&mut self, mv: Move, allowance: Allowance) {
         let merit = &mut self.0[Merits::index(mv)];
-        *merit = merit.saturating_add(u32::from(budget.moves).pow(2));
+        *merit = merit.saturating_add(u32::from(allowance.moves).pow(2));
     }
 }
 
@@ -63,17 +63,21 @@ pub(super) struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    pub(super) fn new(task: &Task<'a>, escapes: Escapes, halt: &'a mut dyn FnMut() -> bool) -> Prover<'a> {
+    pub(super) fn new(
+        problem: &Problem<'a>,
+        escapes: Escapes,
+        halt: &'a mut dyn FnMut() -> bool,
+    ) -> Prover<'a> {
         Prover {
-            position: task.position.clone(),
-            root: task.root,
-            table: ProofTable::new(task.hash_mb),
+            position: problem.position.clone(),
+            root: problem.root,
+            table: ProofTable::new(problem.hash_mb),
             escapes,
             halt,
             nodes: 0,
-            most_nodes: task.nodes,
-            stopped: task.nodes == 0,
-            start: task.position.plies(),
+            most_nodes: problem.nodes,
+            stopped: problem.nodes == 0,
+            start: problem.position.plies(),
             root_move: None,
             merits: [(); 2].map(|()| Merits::new()),
             killers: vec![None; usize::from(u8::MAX) + 1],
@@ -93,24 +97,24 @@ impl<'a> Prover<'a> {
             self.nodes >= self.most_nodes || self.nodes.is_multiple_of(POLL_NODES) && (self.halt)();
     }
 
-    /// Whether the attacker, to move, mates within the budget. Meaningless once stopped.
-    pub(super) fn attack(&mut self, budget: Budget) -> bool {
+    /// Whether the attacker, to move, mates within the allowance. Meaningless once stopped.
+    pub(super) fn attack(&mut self, allowance: Allowance) -> bool {
         let at_root = self.position.plies() == self.start;
         if self.stopped || !at_root && self.escapes.allow(&self.position) {
             return false;
         }
-        if budget.moves == 1 && !at_root {
-            return self.mate_at_once(budget.quiets > 0).is_some();
+        if allowance.moves == 1 && !at_root {
+            return self.mate_at_once(allowance.quiets > 0).is_some();
         }
         let key = self.escapes.key(&self.position);
         let known = self.table.probe(key);
-        if let Some(verdict) = known.verdict(budget) {
+        if let Some(verdict) = known.verdict(allowance) {
             return verdict;
         }
         let before = self.nodes;
         let mut mating = None;
-        for mv in self.attacks(known.mv, budget) {
-            if self.mates(mv, budget) {
+        for mv in self.attacks(known.mv, allowance) {
+            if self.mates(mv, allowance) {
                 mating = Some(mv);
                 break;
             }
@@ -120,18 +124,18 @@ impl<'a> Prover<'a> {
         }
         let nodes = self.nodes - before;
         if let Some(mv) = mating {
-            self.merits[0].add(mv, budget);
+            self.merits[0].add(mv, allowance);
         }
-        self.table.store(key, budget, mating.is_some(), mating, nodes);
+        self.table.store(key, allowance, mating.is_some(), mating, nodes);
         if at_root {
             self.root_move = mating;
         }
         mating.is_some()
     }
 
-    /// Whether the attacker's move leads to mate within the budget.
-    pub(super) fn mates(&mut self, mv: Move, budget: Budget) -> bool {
-        let Some(left) = budget.after(self.position.gives_check(mv)) else { return false };
+    /// Whether the attacker's move leads to mate within the allowance.
+    pub(super) fn mates(&mut self, mv: Move, allowance: Allowance) -> bool {
+        let Some(left) = allowance.after(self.position.gives_check(mv)) else { return false };
         self.make(mv);
         let mates = self.defend(left);
         self.position.unmake();
@@ -139,14 +143,14 @@ impl<'a> Prover<'a> {
     }
 
     /// The attacker's moves in the order in which they are tried: checks first.
-    pub(super) fn attacks(&self, hint: Option<Move>, budget: Budget) -> Vec<Move> {
+    pub(super) fn attacks(&self, hint: Option<Move>, allowance: Allowance) -> Vec<Move> {
         let legal = self.position.legal_moves();
         let at_root = self.position.plies() == self.start;
         let mut moves: Vec<(bool, bool, u32, Move)> = legal
             .iter()
             .filter(|mv| !at_root || self.root.contains(mv))
             .map(|&mv| (Some(mv) == hint, self.position.gives_check(mv), self.merits[0].of(mv), mv))
-            .filter(|&(_, check, ..)| check || budget.quiets > 0)
+            .filter(|&(_, check, ..)| check || allowance.quiets > 0)
             .collect();
         moves.sort_unstable_by(|a, b| b.cmp(a));
         moves.into_iter().map(|(.., mv)| mv).collect()
@@ -181,8 +185,8 @@ impl<'a> Prover<'a> {
     }
 
     /// Whether the defender, to move, is mated within what is left to the attacker, or has no move already.
-    pub(super) fn defend(&mut self, budget: Budget) -> bool {
-        if budget.moves == 0 {
+    pub(super) fn defend(&mut self, allowance: Allowance) -> bool {
+        if allowance.moves == 0 {
             return !self.position.has_legal_move();
         }
         if self.stopped {
@@ -193,58 +197,59 @@ impl<'a> Prover<'a> {
         }
         let key = self.escapes.key(&self.position);
         let known = self.table.probe(key);
-        if let Some(verdict) = known.verdict(budget) {
+        if let Some(verdict) = known.verdict(allowance) {
             return verdict;
         }
         let before = self.nodes;
-        let escape = self.find_escape(known.mv, budget);
+        let escape = self.find_escape(known.mv, allowance);
         if self.stopped {
             return false;
         }
         if let Some(mv) = escape {
-            self.merits[1].add(mv, budget);
-            self.killers[usize::from(budget.moves)] = escape;
+            self.merits[1].add(mv, allowance);
+            self.killers[usize::from(allowance.moves)] = escape;
         }
         let nodes = self.nodes - before;
-        self.table.store(key, budget, escape.is_none(), escape, nodes);
+        self.table.store(key, allowance, escape.is_none(), escape, nodes);
         escape.is_none()
     }
 
-    /// A reply after which there is no mate within the budget.
-    fn find_escape(&mut self, known: Option<Move>, budget: Budget) -> Option<Move> {
-        let hints = [known, self.killers[usize::from(budget.moves)].filter(|&killer| Some(killer) != known)];
+    /// A reply after which there is no mate within the allowance.
+    fn find_escape(&mut self, known: Option<Move>, allowance: Allowance) -> Option<Move> {
+        let hints =
+            [known, self.killers[usize::from(allowance.moves)].filter(|&killer| Some(killer) != known)];
         let mut tried = [None; 2];
         for (hint, tried) in hints.into_iter().flatten().zip(&mut tried) {
             if self.position.is_pseudo_legal(hint) && self.position.is_legal(hint) {
-                if self.escapes_by(hint, budget) {
+                if self.escapes_by(hint, allowance) {
                     return Some(hint);
                 }
                 *tried = Some(hint);
             }
         }
-        self.replies(budget)
+        self.replies(allowance)
             .into_iter()
             .filter(|&mv| !tried.contains(&Some(mv)))
-            .find(|&mv| self.escapes_by(mv, budget))
+            .find(|&mv| self.escapes_by(mv, allowance))
     }
 
-    fn escapes_by(&mut self, mv: Move, budget: Budget) -> bool {
+    fn escapes_by(&mut self, mv: Move, allowance: Allowance) -> bool {
         if self.stopped {
             return false;
         }
         self.make(mv);
-        let escapes = !self.attack(budget);
+        let escapes = !self.attack(allowance);
         self.position.unmake();
         escapes && !self.stopped
     }
 
     /// The defender's moves in the order in which they are tried.
-    pub(super) fn replies(&self, budget: Budget) -> Vec<Move> {
+    pub(super) fn replies(&self, allowance: Allowance) -> Vec<Move> {
         let legal = self.position.legal_moves();
         let mut moves: Vec<(u32, Move)> = legal
             .iter()
             .map(|&mv| {
-                let check = budget.moves > 1 && self.position.gives_check(mv);
+                let check = allowance.moves > 1 && self.position.gives_check(mv);
                 let capture = self.position.is_capture(mv);
                 let bonus = u32::from(check) * CHECK_MERIT + u32::from(capture) * CAPTURE_MERIT;
                 (self.merits[1].of(mv).saturating_add(bonus), mv)

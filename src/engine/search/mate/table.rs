@@ -3,27 +3,27 @@
 //! A proof must not rest on a mistaken identity, so that, unlike in the table of the search, each entry keeps
 //! its whole key.
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use xiangqi::types::Move;
 
 /// What is known of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Known {
     /// The attacker mates with this.
-    pub mate: Option<Budget>,
+    pub mate: Option<Allowance>,
     /// The attacker does not mate with this.
-    pub none: Option<Budget>,
+    pub none: Option<Allowance>,
     /// The move that decided last: one that mates, or one that escapes.
     pub mv: Option<Move>,
 }
 
 impl Known {
-    /// Whether there is a mate with the budget, if that follows from what is known.
+    /// Whether there is a mate with the allowance, if that follows from what is known.
     #[inline]
-    pub(super) fn verdict(&self, budget: Budget) -> Option<bool> {
-        if self.mate.is_some_and(|enough| budget.covers(enough)) {
+    pub(super) fn verdict(&self, allowance: Allowance) -> Option<bool> {
+        if self.mate.is_some_and(|enough| allowance.covers(enough)) {
             Some(true)
-        } else if self.none.is_some_and(|short| short.covers(budget)) {
+        } else if self.none.is_some_and(|short| short.covers(allowance)) {
             Some(false)
         } else {
             None
@@ -31,51 +31,52 @@ impl Known {
     }
 }
 
-// The word, from the low bit: move 14, mate 7 + 7, none 7 + 7, effort 6. An absent budget has no moves.
-const BUDGET_BITS: u32 = 7;
+// The word, from the low bit: move 14, mate 7 + 7, none 7 + 7, effort 6. An absent allowance has no moves.
+const ALLOWANCE_BITS: u32 = 7;
 const MOVE_BITS: u32 = 14;
 const MATE_SHIFT: u32 = MOVE_BITS;
-const NONE_SHIFT: u32 = MATE_SHIFT + 2 * BUDGET_BITS;
-const EFFORT_SHIFT: u32 = NONE_SHIFT + 2 * BUDGET_BITS;
+const NONE_SHIFT: u32 = MATE_SHIFT + 2 * ALLOWANCE_BITS;
+const EFFORT_SHIFT: u32 = NONE_SHIFT + 2 * ALLOWANCE_BITS;
 
-/// The most moves a budget in the table can have.
-pub(super) const MOST_MOVES: u8 = (1 << BUDGET_BITS) - 1;
+/// The most moves a allowance in the table can have.
+pub(super) const MOST_MOVES: u8 = (1 << ALLOWANCE_BITS) - 1;
 
 fn pack(known: Known, effort: u32) -> u64 {
-    let budget = |budget: Option<Budget>| {
-        budget.map_or(0, |budget| u64::from(budget.moves) | u64::from(budget.quiets) << BUDGET_BITS)
+    let allowance = |allowance: Option<Allowance>| {
+        allowance
+            .map_or(0, |allowance| u64::from(allowance.moves) | u64::from(allowance.quiets) << ALLOWANCE_BITS)
     };
     known.mv.map_or(0, |mv| u64::from(mv.word()))
-        | budget(known.mate) << MATE_SHIFT
-        | budget(known.none) << NONE_SHIFT
+        | allowance(known.mate) << MATE_SHIFT
+        | allowance(known.none) << NONE_SHIFT
         | u64::from(effort) << EFFORT_SHIFT
 }
 
 fn unpack(word: u64) -> Known {
-    let budget = |shift: u32| {
+    let allowance = |shift: u32| {
         let part = |shift: u32| (word >> shift) as u8 & MOST_MOVES;
-        (part(shift) > 0).then(|| Budget::new(part(shift), part(shift + BUDGET_BITS)))
+        (part(shift) > 0).then(|| Allowance::new(part(shift), part(shift + ALLOWANCE_BITS)))
     };
     Known {
-        mate: budget(MATE_SHIFT),
-        none: budget(NONE_SHIFT),
+        mate: allowance(MATE_SHIFT),
+        none: allowance(NONE_SHIFT),
         mv: Move::from_word(word as u16 & ((1 << MOVE_BITS) - 1)),
     }
 }
 
 /// Four entries of a key and a word share a cache line.
-type Bucket = [[u64; 2]; 4];
+type ProofBucket = [[u64; 2]; 4];
 
 /// The proofs of one search.
 pub(super) struct ProofTable {
-    buckets: Vec<Bucket>,
+    buckets: Vec<ProofBucket>,
 }
 
 impl ProofTable {
     /// A table of about so many MB. Memory is taken only as entries come in.
     pub(super) fn new(mb: usize) -> ProofTable {
-        let count = mb.max(1) * ((1 << 20) / size_of::<Bucket>());
-        ProofTable { buckets: vec![Bucket::default(); count] }
+        let count = mb.max(1) * ((1 << 20) / size_of::<ProofBucket>());
+        ProofTable { buckets: vec![ProofBucket::default(); count] }
     }
 
     #[inline]
@@ -93,12 +94,19 @@ impl ProofTable {
             .map_or(Known::default(), |slot| unpack(slot[1]))
     }
 
-    /// Notes whether the attacker mates with the budget, by which move that was decided, and how many nodes it
+    /// Notes whether the attacker mates with the allowance, by which move that was decided, and how many nodes it
     /// took to know.
-    pub(super) fn store(&mut self, key: u64, budget: Budget, mates: bool, mv: Option<Move>, nodes: u64) {
+    pub(super) fn store(
+        &mut self,
+        key: u64,
+        allowance: Allowance,
+        mates: bool,
+        mv: Option<Move>,
+        nodes: u64,
+    ) {
         let mut known = self.probe(key);
         known.mv = mv.or(known.mv);
-        *(if mates { &mut known.mate } else { &mut known.none }) = Some(budget);
+        *(if mates { &mut known.mate } else { &mut known.none }) = Some(allowance);
         let index = self.index(key);
         let bucket = &mut self.buckets[index];
         let effort = |slot: &[u64; 2]| (slot[1] != 0, slot[1] >> EFFORT_SHIFT);
@@ -114,14 +122,14 @@ impl ProofTable {
 mod tests {
     use super::*;
 
-    fn budget(moves: u8, quiets: u8) -> Option<Budget> {
-        Some(Budget::new(moves, quiets))
+    fn allowance(moves: u8, quiets: u8) -> Option<Allowance> {
+        Some(Allowance::new(moves, quiets))
     }
 
     #[test]
     fn words_hold_what_was_put_into_them() {
-        for mate in [None, budget(1, 0), budget(100, 3)] {
-            for none in [None, budget(7, 7), budget(100, 100)] {
+        for mate in [None, allowance(1, 0), allowance(100, 3)] {
+            for none in [None, allowance(7, 7), allowance(100, 100)] {
                 for mv in [None, "a0a1".parse().ok(), "i9i8".parse().ok()] {
                     let known = Known { mate, none, mv };
                     assert_eq!(unpack(pack(known, 63)), known);
@@ -132,24 +140,24 @@ mod tests {
 
     #[test]
     fn more_mates_and_less_does_not() {
-        let known = Known { mate: budget(5, 1), none: budget(4, 1), mv: None };
-        assert_eq!(known.verdict(Budget::new(6, 2)), Some(true));
-        assert_eq!(known.verdict(Budget::new(3, 0)), Some(false));
-        assert_eq!(known.verdict(Budget::new(5, 0)), None);
-        assert_eq!(known.verdict(Budget::new(4, 2)), None);
+        let known = Known { mate: allowance(5, 1), none: allowance(4, 1), mv: None };
+        assert_eq!(known.verdict(Allowance::new(6, 2)), Some(true));
+        assert_eq!(known.verdict(Allowance::new(3, 0)), Some(false));
+        assert_eq!(known.verdict(Allowance::new(5, 0)), None);
+        assert_eq!(known.verdict(Allowance::new(4, 2)), None);
     }
 
     #[test]
     fn both_verdicts_on_a_position_are_kept_and_the_costliest_stay() {
         let mut table = ProofTable::new(1);
         let mv: Move = "h2e2".parse().unwrap();
-        table.store(9, Budget::new(3, 1), true, Some(mv), 5000);
-        table.store(9, Budget::new(2, 1), false, None, 5000);
+        table.store(9, Allowance::new(3, 1), true, Some(mv), 5000);
+        table.store(9, Allowance::new(2, 1), false, None, 5000);
         // The same bucket: keys that differ in the low bits only.
         for key in 10..40 {
-            table.store(key, Budget::new(2, 0), false, None, 3);
+            table.store(key, Allowance::new(2, 0), false, None, 3);
         }
-        assert_eq!(table.probe(9), Known { mate: budget(3, 1), none: budget(2, 1), mv: Some(mv) });
+        assert_eq!(table.probe(9), Known { mate: allowance(3, 1), none: allowance(2, 1), mv: Some(mv) });
         assert_eq!(table.probe(8), Known::default());
     }
 }

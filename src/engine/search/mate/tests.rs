@@ -1,4 +1,4 @@
-//! The prover against positions with a known answer, and against a plain search that leaves nothing out.
+//! The prover against positions with a known solution, and against a plain search that leaves nothing out.
 
 use super::*;
 use rand::{Rng, SeedableRng, rngs::StdRng};
@@ -8,28 +8,28 @@ const STALEMATE: &str = "3k5/1P7/9/9/9/9/9/9/9/4K4 w - - 0 1";
 /// The rook checks as long as it likes, and that is all: with a full guard the ending is drawn.
 const PERPETUAL: &str = "2bak4/4a4/4b4/9/9/9/9/9/9/R3K4 w - - 0 1";
 
-fn solve(position: &Position, moves: u32) -> Answer {
+fn solve(position: &Position, moves: u32) -> Solution {
     let root: Vec<Move> = position.legal_moves().to_vec();
-    let task =
-        Task { position, root: &root, moves, no_capture_limit: Some(120), hash_mb: 4, nodes: 3_000_000 };
-    search(&task, &mut || false).0
+    let problem =
+        Problem { position, root: &root, moves, no_capture_limit: Some(120), hash_mb: 4, nodes: 3_000_000 };
+    search(&problem, &mut || false).0
 }
 
-fn solve_fen(fen: &str, moves: u32) -> Answer {
+fn solve_fen(fen: &str, moves: u32) -> Solution {
     solve(&Position::from_fen(fen).unwrap(), moves)
 }
 
 /// The moves to mate, if there is one; the line is checked.
 fn mate(position: &Position, moves: u32) -> Option<u32> {
     match solve(position, moves) {
-        Answer::Mate { plies, line } => {
+        Solution::Mate { plies, line } => {
             assert_eq!(plies, line.len(), "{position:?} {line:?}");
             let mut after = position.clone();
             line.iter().for_each(|&mv| after.play(mv).unwrap());
             assert!(!after.has_legal_move(), "{position:?} {line:?}");
             Some(plies.div_ceil(2) as u32)
         }
-        Answer::None(certainty) => {
+        Solution::None(certainty) => {
             assert_eq!(certainty, Refuted::All, "{position:?}");
             None
         }
@@ -150,27 +150,30 @@ fn the_no_capture_limit_ends_what_comes_too_late() {
 #[test]
 fn a_mate_through_a_worn_position_does_not_count() {
     let mut position = Position::from_fen("3k5/9/9/9/9/9/9/R8/1R7/5K3 w - - 0 1").unwrap();
-    let answer = |position: &Position, mv: &str| {
+    let solution = |position: &Position, mv: &str| {
         let root = [mv.parse().unwrap()];
-        let task =
-            Task { position, root: &root, moves: 2, no_capture_limit: None, hash_mb: 1, nodes: u64::MAX };
-        search(&task, &mut || false).0
+        let problem =
+            Problem { position, root: &root, moves: 2, no_capture_limit: None, hash_mb: 1, nodes: u64::MAX };
+        search(&problem, &mut || false).0
     };
-    assert!(matches!(answer(&position, "a2a8"), Answer::Mate { plies: 3, .. }));
+    assert!(matches!(solution(&position, "a2a8"), Solution::Mate { plies: 3, .. }));
     for _ in 0..2 {
         for mv in ["a2a8", "d9e9", "a8a2", "e9d9"] {
             position.make(mv.parse().unwrap());
         }
     }
-    assert_eq!(answer(&position, "a2a8"), Answer::None(Refuted::All));
-    assert!(matches!(answer(&position, "b1b8"), Answer::Mate { plies: 3, .. }), "another way is still open");
+    assert_eq!(solution(&position, "a2a8"), Solution::None(Refuted::All));
+    assert!(
+        matches!(solution(&position, "b1b8"), Solution::Mate { plies: 3, .. }),
+        "another way is still open"
+    );
 }
 
 #[test]
 fn a_search_that_is_cut_short_claims_nothing() {
     let position = Position::startpos();
     let root: Vec<Move> = position.legal_moves().to_vec();
-    let task = |nodes| Task {
+    let problem = |nodes| Problem {
         position: &position,
         root: &root,
         moves: 30,
@@ -179,11 +182,14 @@ fn a_search_that_is_cut_short_claims_nothing() {
         nodes,
     };
     for nodes in [0, 1, 100, 4999] {
-        let (answer, spent) = search(&task(nodes), &mut || false);
+        let (solution, spent) = search(&problem(nodes), &mut || false);
         assert_eq!(spent, nodes);
-        assert!(matches!(answer, Answer::None(Refuted::Nothing | Refuted::Checks)), "{answer:?}");
+        assert!(matches!(solution, Solution::None(Refuted::Nothing | Refuted::Checks)), "{solution:?}");
     }
-    let (answer, spent) = search(&task(u64::MAX), &mut || true);
-    assert!(matches!(answer, Answer::None(Refuted::Nothing | Refuted::Checks)) && spent < 2000, "{answer:?}");
-    assert_eq!(solve_fen(STALEMATE, 0), Answer::None(Refuted::All));
+    let (solution, spent) = search(&problem(u64::MAX), &mut || true);
+    assert!(
+        matches!(solution, Solution::None(Refuted::Nothing | Refuted::Checks)) && spent < 2000,
+        "{solution:?}"
+    );
+    assert_eq!(solve_fen(STALEMATE, 0), Solution::None(Refuted::All));
 }

@@ -11,7 +11,7 @@ use super::{Failure, read};
 use crate::data::{BadGame, Game, GameError, Header, Ply, Writer};
 use juzhong_engine::eval::Network;
 use juzhong_engine::score::Value;
-use juzhong_engine::search::{Limits, Pool};
+use juzhong_engine::search::{SearchLimits, ThreadPool};
 
 /// Size of the transposition table of each thread in MB.
 const HASH_MB: usize = 8;
@@ -87,16 +87,16 @@ pub(super) fn run(options: &Options, report: &mut impl Write) -> Result<(), Fail
     Ok(())
 }
 
-fn pool(network: &Arc<Network>) -> Pool {
-    let mut pool = Pool::new(1, HASH_MB);
+fn pool(network: &Arc<Network>) -> ThreadPool {
+    let mut pool = ThreadPool::new(1, HASH_MB);
     pool.set_network(Arc::clone(network));
     pool
 }
 
 /// The game with new scores where there were old ones. The score is that of the position, whatever was played.
-fn rescore(pool: &mut Pool, game: &Game, nodes: u64) -> Result<Game, GameError> {
+fn rescore(pool: &mut ThreadPool, game: &Game, nodes: u64) -> Result<Game, GameError> {
     pool.clear();
-    let limits = Limits::soft(nodes);
+    let limits = SearchLimits::soft(nodes);
     let mut plies = Vec::with_capacity(game.plies.len());
     game.replay(|sight| {
         let Ply { mv, score } = sight.ply;

@@ -6,10 +6,7 @@
 //! escape its attention. What escapes is drawn once a think for each piece and its way: who does not see that
 //! a cannon can go from h2 to h9 does not see it in any line of this think, and may notice it at the next.
 
-use super::level::Level;
-use super::root::RootMove;
-use super::worker::Worker;
-use crate::score::RULED_BOUND;
+use super::Handicap;
 use xiangqi::board::{Position, attacks, see};
 use xiangqi::types::{Kind, Move, Side, Square};
 
@@ -40,20 +37,20 @@ const MOST: f64 = 0.95;
 
 /// The attention of one think.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sight {
+pub(in crate::search) struct Attention {
     blindness: f64,
     seed: u64,
 }
 
-impl Sight {
+impl Attention {
     /// The attention that a player of this level pays to a position.
-    pub(super) fn new(level: Level, seed: u64, position: &Position) -> Sight {
-        Sight { blindness: level.blindness, seed: mixed(seed ^ position.key()) }
+    pub(in crate::search) fn new(level: Handicap, seed: u64, position: &Position) -> Attention {
+        Attention { blindness: level.blindness, seed: mixed(seed ^ position.key()) }
     }
 
     /// Whether the player does not see this legal move, `ply` plies from the root. In check every move is looked at,
     /// and a recapture is always seen.
-    pub(super) fn overlooks(&self, position: &Position, mv: Move, ply: usize) -> bool {
+    pub(in crate::search) fn overlooks(&self, position: &Position, mv: Move, ply: usize) -> bool {
         let last = position.last_played().and_then(|played| played.mv);
         if position.in_check() || last.is_some_and(|last| last.to() == mv.to()) {
             return false;
@@ -128,33 +125,6 @@ fn is_hidden(position: &Position, mv: Move, check: bool) -> bool {
             .any(|last| line.has(last.from()) || line.has(last.to()))
 }
 
-impl Worker<'_> {
-    /// Whether a weak player does not see this move of the present position.
-    #[inline]
-    pub(super) fn overlooks(&self, mv: Move, ply: usize) -> bool {
-        self.sight.is_some_and(|sight| sight.overlooks(&self.position, mv, ply))
-    }
-
-    /// Leaves only those root moves that a weak player sees; all, if he saw none but such as lose by ruling.
-    pub(super) fn narrow_root(&mut self) {
-        let Some(sight) = self.sight else { return };
-        let position = self.position.clone();
-        let seen: Vec<RootMove> =
-            self.root.iter().filter(|root| !sight.overlooks(&position, root.mv, 0)).cloned().collect();
-        if seen.iter().any(|root| !self.loses_by_ruling(root.mv)) {
-            self.root = seen;
-        }
-    }
-
-    /// Whether the move breaks a rule of repetition at once.
-    fn loses_by_ruling(&mut self, mv: Move) -> bool {
-        self.position.make(mv);
-        let end = self.game_end(1);
-        self.position.unmake();
-        end.is_some_and(|value| value >= RULED_BOUND)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,9 +141,9 @@ mod tests {
 
     /// How often, in per cent, a player of this blindness overlooks a legal move.
     fn overlooked(blindness: f64, position: &Position, mv: &str, ply: usize) -> f64 {
-        let (level, mv) = (Level { nodes: 1, blindness }, mv.parse().unwrap());
+        let (level, mv) = (Handicap { nodes: 1, blindness }, mv.parse().unwrap());
         assert!(position.legal_moves().contains(&mv), "{mv}");
-        let blind = |&seed: &u64| Sight::new(level, seed, position).overlooks(position, mv, ply);
+        let blind = |&seed: &u64| Attention::new(level, seed, position).overlooks(position, mv, ply);
         (0..SEEDS).filter(blind).count() as f64 * 100.0 / SEEDS as f64
     }
 
@@ -235,20 +205,25 @@ mod tests {
 
     #[test]
     fn a_think_is_of_one_mind_and_the_next_of_another() {
-        let (before, level) = (position(OPEN, &[]), Level { nodes: 1, blindness: 0.5 });
-        let (mind, after) = (Sight::new(level, 7, &before), position(OPEN, &["a1a2", "a7b7"]));
-        let seen = |sight: Sight, position: &Position| -> Vec<Move> {
-            position.legal_moves().iter().copied().filter(|&mv| !sight.overlooks(position, mv, 0)).collect()
+        let (before, level) = (position(OPEN, &[]), Handicap { nodes: 1, blindness: 0.5 });
+        let (mind, after) = (Attention::new(level, 7, &before), position(OPEN, &["a1a2", "a7b7"]));
+        let seen = |attention: Attention, position: &Position| -> Vec<Move> {
+            position
+                .legal_moves()
+                .iter()
+                .copied()
+                .filter(|&mv| !attention.overlooks(position, mv, 0))
+                .collect()
         };
         // Moves far from where the play was are as they were.
         let [here, later] = [&before, &after].map(|position| seen(mind, position));
         for mv in ["e3e4", "d0e1", "f0e1", "i2h4"].map(|mv| mv.parse().unwrap()) {
             assert_eq!(here.contains(&mv), later.contains(&mv), "{mv}");
         }
-        assert_ne!(here, seen(Sight::new(level, 8, &before), &before));
-        assert_ne!(later, seen(Sight::new(level, 7, &after), &after));
+        assert_ne!(here, seen(Attention::new(level, 8, &before), &before));
+        assert_ne!(later, seen(Attention::new(level, 7, &after), &after));
         assert_eq!(
-            seen(Sight::new(Level { blindness: 0.0, ..level }, 7, &before), &before).len(),
+            seen(Attention::new(Handicap { blindness: 0.0, ..level }, 7, &before), &before).len(),
             before.legal_moves().len()
         );
     }

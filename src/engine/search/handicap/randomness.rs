@@ -1,35 +1,35 @@
-//! Choosing among nearly equal moves at random: variety for books and matches, at hardly any cost in strength.
+//! Choosing among nearly equal moves at random: randomness for books and matches, at hardly any cost in strength.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::root::RootMove;
 use crate::score::{RULED_BOUND, Value};
+use crate::search::root::RootMove;
 
 /// So many of the best lines are candidates.
 const CANDIDATES: usize = 5;
 
 /// How far the choice may stray from the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Variety {
+pub(in crate::search) struct Randomness {
     /// Up to this many centipawns are added to each candidate at random.
     noise: Value,
 }
 
-impl Variety {
-    /// Variety within this many centipawns; `None` if there are none.
-    pub(super) fn new(noise: Value) -> Option<Variety> {
-        (noise > 0).then_some(Variety { noise })
+impl Randomness {
+    /// Randomness within this many centipawns; `None` if there are none.
+    pub(in crate::search) fn new(noise: Value) -> Option<Randomness> {
+        (noise > 0).then_some(Randomness { noise })
     }
 
     /// How many lines must be searched to choose from.
-    pub(super) fn lines(&self) -> usize {
+    pub(in crate::search) fn lines(&self) -> usize {
         CANDIDATES
     }
 
     /// The index of the root move to play. A forced win or the avoidance of a forced loss is not left to
     /// chance, and nothing worse than the noise is ever taken.
-    pub(super) fn choose(&self, root: &[RootMove], seed: u64) -> usize {
+    pub(in crate::search) fn choose(&self, root: &[RootMove], seed: u64) -> usize {
         let Some(best) = root.first() else { return 0 };
         if best.score.abs() >= RULED_BOUND {
             return 0;
@@ -47,20 +47,20 @@ impl Variety {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::limits::Limits;
+    use crate::search::limits::SearchLimits;
     use crate::search::root::root_moves;
     use xiangqi::board::Position;
 
     fn root(scores: &[Value]) -> Vec<RootMove> {
-        let mut root = root_moves(&Position::startpos(), &Limits::default());
+        let mut root = root_moves(&Position::startpos(), &SearchLimits::default());
         root.truncate(scores.len());
         root.iter_mut().zip(scores).for_each(|(root, &score)| root.score = score);
         root
     }
 
     fn chosen(noise: Value, root: &[RootMove]) -> Vec<usize> {
-        let variety = Variety::new(noise).unwrap();
-        let mut all: Vec<_> = (0..200).map(|seed| variety.choose(root, seed)).collect();
+        let randomness = Randomness::new(noise).unwrap();
+        let mut all: Vec<_> = (0..200).map(|seed| randomness.choose(root, seed)).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -71,6 +71,6 @@ mod tests {
         assert_eq!(chosen(50, &root(&[30, 10, -10, -21, -300])), [0, 1, 2]);
         assert_eq!(chosen(50, &root(&[29_990, 29_980])), [0]);
         assert_eq!(chosen(50, &root(&[0, -29_990])), [0]);
-        assert_eq!(Variety::new(0), None);
+        assert_eq!(Randomness::new(0), None);
     }
 }

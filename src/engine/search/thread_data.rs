@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use super::history::{History, NO_PLAY, Play, play};
-use super::level::Level;
-use super::limits::{Limits, SearchOptions};
+use super::handicap::{Attention, Handicap, Randomness};
+use super::history::{History, NO_PIECE_TO, PieceTo, piece_to};
+use super::limits::{SearchLimits, SearchOptions};
 use super::params::leaf_depth;
 use super::report::Event;
 use super::root::{RootMove, root_moves};
-use super::sight::Sight;
 use super::signal::Signal;
 use super::split::{Board, Split};
-use super::stats::Stats;
+use super::stats::SearchStats;
 use super::time::TimePlan;
-use super::tt::{Entry, Table};
-use super::variety::Variety;
+use super::tt::{TranspositionTable, TtEntry};
 use crate::endgame::{Exact, Tables};
 use crate::eval::{self, Cache, Evaluator, Network, guess};
 use crate::score::{DRAW, MAX_PLY, RULED, Value};
@@ -24,19 +22,19 @@ use xiangqi::types::{Bitboard, Kind, Move, Outcome};
 
 /// What all threads of a search see.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     pub network: &'a Network,
     /// The tables of endings; a weak player knows none.
     pub endgames: Option<&'a Tables>,
     pub signal: &'a Signal,
     pub board: Board,
-    pub limits: &'a Limits,
+    pub limits: &'a SearchLimits,
     pub options: &'a SearchOptions,
     pub plan: TimePlan,
     /// The level to play at, if it is not full strength.
-    pub level: Option<Level>,
+    pub handicap: Option<Handicap>,
     /// How the choice of a move varies, if it does.
-    pub variety: Option<Variety>,
+    pub randomness: Option<Randomness>,
     /// Nodes of all threads together after which the search ends.
     pub node_limit: Option<u64>,
     /// Whether one thread does it all, so that limits on nodes can be kept exactly.
@@ -45,13 +43,13 @@ pub(super) struct Shared<'a> {
 
 /// What the search knows of one ply of its present line.
 #[derive(Clone, Copy)]
-pub(super) struct Frame {
+pub(super) struct StackEntry {
     /// The static evaluation, or `None` in check.
     pub eval: Option<Value>,
     /// The move being tried here.
     pub mv: Option<Move>,
     /// The same as a row of the history tables.
-    pub play: Play,
+    pub piece_to: PieceTo,
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; 2],
     /// The move left out while its singularity is tested.
@@ -60,9 +58,16 @@ pub(super) struct Frame {
     pub doubled: u32,
 }
 
-impl Frame {
-    fn new() -> Frame {
-        Frame { eval: None, mv: None, play: NO_PLAY, killers: [None; 2], excluded: None, doubled: 0 }
+impl StackEntry {
+    fn new() -> StackEntry {
+        StackEntry {
+            eval: None,
+            mv: None,
+            piece_to: NO_PIECE_TO,
+            killers: [None; 2],
+            excluded: None,
+            doubled: 0,
+        }
     }
 }
 
@@ -70,8 +75,8 @@ impl Frame {
 pub(super) struct Memory {
     pub history: History,
     values: Cache,
-    leaves: Table,
-    frames: Vec<Frame>,
+    leaves: TranspositionTable,
+    stack: Vec<StackEntry>,
     pvs: Vec<Vec<Move>>,
 }
 
@@ -80,8 +85,8 @@ impl Memory {
         Memory {
             history: History::new(),
             values: Cache::new(),
-            leaves: Table::for_leaves(),
-            frames: vec![Frame::new(); MAX_PLY + 2],
+            leaves: TranspositionTable::for_leaves(),
+            stack: vec![StackEntry::new(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
     }
@@ -97,16 +102,16 @@ impl Memory {
 const POLL_NODES: u64 = 1024;
 
 /// A thread of the search.
-pub(super) struct Worker<'a> {
+pub(super) struct ThreadData<'a> {
     pub shared: &'a Shared<'a>,
     /// 0 for the one that watches the clock and reports.
     pub id: usize,
     pub position: Position,
     pub evaluator: Evaluator<'a>,
     values: &'a mut Cache,
-    leaves: &'a Table,
+    leaves: &'a TranspositionTable,
     pub history: &'a mut History,
-    pub frames: &'a mut [Frame],
+    pub stack: &'a mut [StackEntry],
     /// The best line from each ply.
     pub pvs: &'a mut [Vec<Move>],
     pub root: Vec<RootMove>,
@@ -124,27 +129,27 @@ pub(super) struct Worker<'a> {
     pub stopped: bool,
     /// The shared nodes within which it searches, from the root.
     pub splits: Vec<Arc<Split>>,
-    pub stats: Stats,
+    pub stats: SearchStats,
     /// What a weak player pays attention to; `None` sees all.
-    pub sight: Option<Sight>,
+    pub attention: Option<Attention>,
     referee: Referee,
     /// Who listens; only the first thread has a listener.
     sink: Option<&'a mut dyn FnMut(Event)>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> ThreadData<'a> {
     pub(super) fn new(
         shared: &'a Shared<'a>,
         id: usize,
         position: &Position,
         memory: &'a mut Memory,
         sink: Option<&'a mut dyn FnMut(Event)>,
-    ) -> Worker<'a> {
-        let Memory { history, values, leaves, frames, pvs } = memory;
+    ) -> ThreadData<'a> {
+        let Memory { history, values, leaves, stack, pvs } = memory;
         leaves.next_age();
-        frames.fill(Frame::new());
+        stack.fill(StackEntry::new());
         pvs.iter_mut().for_each(Vec::clear);
-        Worker {
+        ThreadData {
             shared,
             id,
             position: position.clone(),
@@ -152,7 +157,7 @@ impl<'a> Worker<'a> {
             values,
             leaves,
             history,
-            frames,
+            stack,
             pvs,
             root: root_moves(position, shared.limits),
             line: 0,
@@ -163,8 +168,8 @@ impl<'a> Worker<'a> {
             null_from: 0,
             stopped: false,
             splits: Vec::new(),
-            stats: Stats::default(),
-            sight: shared.level.map(|level| Sight::new(level, shared.options.seed, position)),
+            stats: SearchStats::default(),
+            attention: shared.handicap.map(|level| Attention::new(level, shared.options.seed, position)),
             referee: Referee::new(shared.options.rules),
             sink,
         }
@@ -189,16 +194,17 @@ impl<'a> Worker<'a> {
     /// Makes a move and notes it in the frame of `ply`.
     #[inline]
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
-        let frame = &mut self.frames[ply];
+        let frame = &mut self.stack[ply];
         frame.mv = Some(mv);
-        frame.play = self.position.piece_on(mv.from()).map_or(NO_PLAY, |piece| play(piece, mv.to()));
+        frame.piece_to =
+            self.position.piece_on(mv.from()).map_or(NO_PIECE_TO, |piece| piece_to(piece, mv.to()));
         self.position.make_observed(mv, &mut self.evaluator);
         self.count_node();
     }
 
     /// Passes the turn; the position is to be searched to `depth`.
     pub(super) fn make_null(&mut self, ply: usize, depth: i32) {
-        (self.frames[ply].mv, self.frames[ply].play) = (None, NO_PLAY);
+        (self.stack[ply].mv, self.stack[ply].piece_to) = (None, NO_PIECE_TO);
         self.position.make_null();
         self.prefetch_key(self.position.key(), depth);
         self.count_node();
@@ -245,7 +251,7 @@ impl<'a> Worker<'a> {
 
     /// What is known of the position, which is to be searched to `depth`.
     #[inline]
-    pub(super) fn probe(&mut self, ply: usize, depth: i32) -> Option<Entry> {
+    pub(super) fn probe(&mut self, ply: usize, depth: i32) -> Option<TtEntry> {
         let key = self.table_key();
         let deep = if depth >= leaf_depth() { self.shared.table.probe(key, ply) } else { None };
         let entry = deep.or_else(|| self.leaves.probe(key, ply));
@@ -255,12 +261,12 @@ impl<'a> Worker<'a> {
 
     /// Remembers what was found of the position.
     #[inline]
-    pub(super) fn keep(&self, ply: usize, entry: Entry) {
+    pub(super) fn keep(&self, ply: usize, entry: TtEntry) {
         let table = if entry.depth >= leaf_depth() { self.shared.table } else { self.leaves };
         table.store(self.table_key(), ply, entry);
     }
 
-    /// Counts a node, and now and then looks at the limits.
+    /// SearchCounts a node, and now and then looks at the limits.
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
@@ -304,8 +310,8 @@ impl<'a> Worker<'a> {
 
     /// The plays one, two and four plies before `ply`.
     #[inline]
-    pub(super) fn plays_before(&self, ply: usize) -> [Play; 3] {
-        [1, 2, 4].map(|back| ply.checked_sub(back).map_or(NO_PLAY, |at| self.frames[at].play))
+    pub(super) fn earlier(&self, ply: usize) -> [PieceTo; 3] {
+        [1, 2, 4].map(|back| ply.checked_sub(back).map_or(NO_PIECE_TO, |at| self.stack[at].piece_to))
     }
 
     /// Whether the game is over here by repetition, by the no-capture limit or for want of attackers, and
@@ -351,6 +357,12 @@ impl<'a> Worker<'a> {
         let own = |kind| self.position.pieces(self.position.side(), kind);
         let strong = own(Kind::Rook) | own(Kind::Cannon) | own(Kind::Horse);
         strong != Bitboard::EMPTY
+    }
+
+    /// Whether a weak player does not see this move of the present position.
+    #[inline]
+    pub(super) fn overlooks(&self, mv: Move, ply: usize) -> bool {
+        self.attention.is_some_and(|attention| attention.overlooks(&self.position, mv, ply))
     }
 
     /// The best line from `ply` becomes `mv` and the best line of the next ply.

@@ -6,18 +6,18 @@ use std::thread::{self, JoinHandle};
 use crossbeam::utils::CachePadded;
 
 use super::crew::Crew;
-use super::iterative::MAX_DEPTH;
-use super::limits::{Limits, SearchOptions};
+use super::handicap::Randomness;
+use super::iterate::MAX_DEPTH;
+use super::limits::{SearchLimits, SearchOptions};
 use super::mate;
-use super::report::{Event, Info, NoMate, Refuted, Report};
+use super::report::{Event, Info, NoMate, Refuted, SearchReport};
 use super::root::{RootMove, root_moves};
 use super::signal::Signal;
 use super::split::Board;
-use super::stats::Stats;
+use super::stats::SearchStats;
+use super::thread_data::{Shared, ThreadData};
 use super::time::TimePlan;
-use super::tt::{Entry, HashError, Table};
-use super::variety::Variety;
-use super::worker::{Shared, Worker};
+use super::tt::{HashError, TranspositionTable, TtEntry};
 use crate::endgame::Tables;
 use crate::eval::Network;
 use crate::score::mated_in;
@@ -27,11 +27,11 @@ use xiangqi::types::Move;
 /// A search at rest or at work: threads, transposition table, histories.
 ///
 /// ```
-/// use juzhong_engine::search::{Event, Limits, Pool};
+/// use juzhong_engine::search::{Event, SearchLimits, ThreadPool};
 /// use xiangqi::board::Position;
-/// let mut pool = Pool::new(1, 16);
+/// let mut pool = ThreadPool::new(1, 16);
 /// let (sender, receiver) = std::sync::mpsc::channel();
-/// let limits = Limits { depth: Some(4), ..Limits::default() };
+/// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
 /// pool.start(&Position::startpos(), limits, move |event| {
 ///     if let Event::Done(report) = event {
 ///         sender.send(report.best).unwrap();
@@ -39,11 +39,11 @@ use xiangqi::types::Move;
 /// });
 /// assert!(receiver.recv().unwrap().is_some());
 /// ```
-pub struct Pool {
+pub struct ThreadPool {
     threads: usize,
     hash_mb: usize,
-    /// Made at [`Pool::prepare`] or the first search, so that a program starts at once.
-    table: Option<Arc<Table>>,
+    /// Made at [`ThreadPool::prepare`] or the first search, so that a program starts at once.
+    table: Option<Arc<TranspositionTable>>,
     crew: Arc<Mutex<Crew>>,
     network: Arc<Network>,
     endgames: Arc<Tables>,
@@ -60,10 +60,10 @@ struct Finding {
     completed: i32,
 }
 
-impl Pool {
+impl ThreadPool {
     /// A pool of so many threads (0: as many as there are processors) with a table of so many MB.
-    pub fn new(threads: usize, hash_mb: usize) -> Pool {
-        let mut pool = Pool {
+    pub fn new(threads: usize, hash_mb: usize) -> ThreadPool {
+        let mut pool = ThreadPool {
             threads: 1,
             hash_mb: hash_mb.max(1),
             table: None,
@@ -96,7 +96,7 @@ impl Pool {
     /// Replaces the table by an empty one of this size; if there is no memory for it the old one stays.
     pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
         self.wait();
-        self.table = Some(Arc::new(Table::new(mb, self.hash_mb)?));
+        self.table = Some(Arc::new(TranspositionTable::new(mb, self.hash_mb)?));
         self.hash_mb = mb.max(1);
         Ok(())
     }
@@ -107,14 +107,14 @@ impl Pool {
     }
 
     /// The table; if the size set cannot be had, the smallest one, with the error for once.
-    fn table(&mut self) -> Result<Arc<Table>, HashError> {
+    fn table(&mut self) -> Result<Arc<TranspositionTable>, HashError> {
         if let Some(table) = &self.table {
             return Ok(Arc::clone(table));
         }
         let wanted = self.hash_mb;
-        let table = Table::new(wanted, 1).or_else(|_| {
+        let table = TranspositionTable::new(wanted, 1).or_else(|_| {
             self.hash_mb = 1;
-            Table::new(1, 0)
+            TranspositionTable::new(1, 0)
         })?;
         self.table = Some(Arc::new(table));
         if self.hash_mb == wanted { self.table() } else { Err(HashError { wanted, kept: self.hash_mb }) }
@@ -159,8 +159,13 @@ impl Pool {
     /// Begins to search and returns at once; a search still running is stopped first.
     ///
     /// The sink is called from another thread, last with exactly one [`Event::Done`]. That one waits for
-    /// [`Pool::stop`] if the search is infinite, for it or [`Pool::ponderhit`] if it ponders.
-    pub fn start(&mut self, position: &Position, limits: Limits, sink: impl FnMut(Event) + Send + 'static) {
+    /// [`ThreadPool::stop`] if the search is infinite, for it or [`ThreadPool::ponderhit`] if it ponders.
+    pub fn start(
+        &mut self,
+        position: &Position,
+        limits: SearchLimits,
+        sink: impl FnMut(Event) + Send + 'static,
+    ) {
         self.stop();
         self.wait();
         let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
@@ -184,7 +189,7 @@ impl Pool {
 
     /// Searches on the calling thread and returns what it found: for those who have nothing else to do meanwhile.
     /// The limits must end the search by themselves. `None` if there is no memory for a table.
-    pub fn think(&mut self, position: &Position, limits: &Limits) -> Option<Report> {
+    pub fn think(&mut self, position: &Position, limits: &SearchLimits) -> Option<SearchReport> {
         self.stop();
         self.wait();
         let signal = Signal::new(false, false);
@@ -234,12 +239,12 @@ impl Pool {
     }
 
     /// What the table knows of a position.
-    pub fn probe(&self, position: &Position) -> Option<Entry> {
+    pub fn probe(&self, position: &Position) -> Option<TtEntry> {
         self.table.as_ref()?.probe(position.key(), 0)
     }
 }
 
-impl Drop for Pool {
+impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.stop();
         self.wait();
@@ -249,7 +254,7 @@ impl Drop for Pool {
 /// What a search works with.
 struct Means<'a> {
     threads: usize,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     crew: &'a Mutex<Crew>,
     network: &'a Network,
     endgames: &'a Tables,
@@ -260,10 +265,16 @@ impl Means<'_> {
     /// Does what the limits ask for at the level asked for, and gives the answer when it may be given. A weak player
     /// thinks on one thread and begins each move afresh, so that his strength depends on nothing else, and the same
     /// seed plays the same move.
-    fn coordinate(&self, signal: &Signal, position: &Position, limits: &Limits, mut sink: impl FnMut(Event)) {
+    fn coordinate(
+        &self,
+        signal: &Signal,
+        position: &Position,
+        limits: &SearchLimits,
+        mut sink: impl FnMut(Event),
+    ) {
         let before = limits.before_proof();
-        let weak = self.options.level.is_some() && !limits.infinite;
-        let mut report = match weak.then(|| Table::new(1, 0)) {
+        let weak = self.options.handicap.is_some() && !limits.infinite;
+        let mut report = match weak.then(|| TranspositionTable::new(1, 0)) {
             Some(Ok(table)) => {
                 let afresh = Means { threads: 1, table: &table, crew: &Mutex::default(), ..*self };
                 afresh.search(signal, position, &before, &mut sink)
@@ -285,15 +296,15 @@ impl Means<'_> {
         moves: u32,
         signal: &Signal,
         position: &Position,
-        limits: &Limits,
-        report: &mut Report,
+        limits: &SearchLimits,
+        report: &mut SearchReport,
         sink: &mut dyn FnMut(Event),
     ) {
         let plan = TimePlan::new(limits, self.options);
         let mut halt = || signal.is_called_off() || plan.is_over(signal);
         let root: Vec<Move> = root_moves(position, limits).into_iter().map(|root| root.mv).collect();
         let within = limits.depth.map_or(moves, |depth| moves.min(depth.div_ceil(2)));
-        let task = mate::Task {
+        let task = mate::Problem {
             position,
             root: &root,
             moves: within,
@@ -304,13 +315,13 @@ impl Means<'_> {
         let (answer, nodes) = mate::search(&task, &mut halt);
         report.nodes += nodes;
         match answer {
-            mate::Answer::Mate { plies, line } => {
+            mate::Solution::Mate { plies, line } => {
                 let info = Info::of_mate(plies, line, report.nodes, signal.started().elapsed());
                 (report.best, report.ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
                 (report.score, report.depth) = (info.score, info.depth);
                 sink(Event::Info(info));
             }
-            mate::Answer::None(certainty) => {
+            mate::Solution::None(certainty) => {
                 let certainty = if within < moves { Refuted::Nothing } else { certainty };
                 sink(Event::NoMate(NoMate { moves, certainty }));
             }
@@ -322,18 +333,18 @@ impl Means<'_> {
         &self,
         signal: &Signal,
         position: &Position,
-        limits: &Limits,
+        limits: &SearchLimits,
         sink: &mut dyn FnMut(Event),
-    ) -> Report {
+    ) -> SearchReport {
         let Means { threads, table, crew, network, endgames, options } = *self;
         let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
         table.next_age();
         let plan = TimePlan::new(limits, options);
-        let level = options.level.filter(|_| !limits.infinite);
-        let variety = Variety::new(options.noise).filter(|_| !limits.infinite);
-        let node_limit = [limits.nodes, level.map(|level| level.nodes)].into_iter().flatten().min();
+        let handicap = options.handicap.filter(|_| !limits.infinite);
+        let randomness = Randomness::new(options.noise).filter(|_| !limits.infinite);
+        let node_limit = [limits.nodes, handicap.map(|handicap| handicap.nodes)].into_iter().flatten().min();
         let alone = threads == 1;
-        let endgames = level.is_none().then_some(endgames);
+        let endgames = handicap.is_none().then_some(endgames);
         // In cache lines of its own, for all threads read it at every node.
         let shared = CachePadded::new(Shared {
             table,
@@ -344,8 +355,8 @@ impl Means<'_> {
             limits,
             options,
             plan,
-            level,
-            variety,
+            handicap,
+            randomness,
             node_limit,
             alone,
         });
@@ -353,19 +364,19 @@ impl Means<'_> {
             threads,
             |memory| {
                 let _halting = signal.halt_at_end();
-                run(Worker::new(&shared, 0, position, memory, Some(sink)))
+                run(ThreadData::new(&shared, 0, position, memory, Some(sink)))
             },
             |id, memory| {
                 let _halting = signal.halt_at_end();
-                assist(Worker::new(&shared, id, position, memory, None))
+                assist(ThreadData::new(&shared, id, position, memory, None))
             },
         );
         let uncounted: u64 = outcomes.iter().map(|outcome| outcome.uncounted).sum();
-        let stats = Stats::of(outcomes.iter().map(|outcome| &outcome.stats));
+        let stats = SearchStats::of(outcomes.iter().map(|outcome| &outcome.stats));
         let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
         let finding = outcomes.into_iter().find_map(|outcome| outcome.finding);
         let best = finding.as_ref().map(|finding| finding.best.mv);
-        Report {
+        SearchReport {
             best,
             ponder: finding.as_ref().and_then(|finding| ponder_move(position, &finding.best, table)),
             score: finding.as_ref().map_or(mated_in(0), |finding| finding.best.score),
@@ -384,18 +395,18 @@ struct Outcome {
     finding: Option<Finding>,
     /// Nodes not yet summed up.
     uncounted: u64,
-    stats: Stats,
+    stats: SearchStats,
 }
 
 /// The search of a thread beside the first.
-fn assist(mut worker: Worker<'_>) -> Outcome {
+fn assist(mut worker: ThreadData<'_>) -> Outcome {
     worker.assist();
     worker.stats.finish(worker.nodes);
     Outcome { finding: None, uncounted: worker.uncounted_nodes(), stats: worker.stats }
 }
 
 /// The search of the first thread.
-fn run(mut worker: Worker<'_>) -> Outcome {
+fn run(mut worker: ThreadData<'_>) -> Outcome {
     if worker.root.is_empty() {
         return Outcome::default();
     }
@@ -408,7 +419,7 @@ fn run(mut worker: Worker<'_>) -> Outcome {
 }
 
 /// The answer expected to the best move: from the line, else from the table.
-fn ponder_move(position: &Position, best: &RootMove, table: &Table) -> Option<Move> {
+fn ponder_move(position: &Position, best: &RootMove, table: &TranspositionTable) -> Option<Move> {
     let mut after = position.clone();
     after.make(best.mv);
     let guess = best.pv.get(1).copied().or_else(|| table.probe(after.key(), 0).and_then(|entry| entry.mv))?;

@@ -1,11 +1,11 @@
 //! The moves of a node, tried one after the other.
 
-use super::history::{LIMIT, Play};
-use super::node::{Cut, Node, NodeKind, Pv, is_ruled};
+use super::history::{LIMIT, PieceTo};
+use super::node::{Node, NodeType, NonPvNode, PvNode, is_ruled};
 use super::params::*;
-use super::picker::{Hints, Picker};
-use super::tt::{Bound, Entry};
-use super::worker::Worker;
+use super::picker::{Hints, MovePicker};
+use super::thread_data::ThreadData;
+use super::tt::{Bound, TtEntry};
 use crate::score::{INFINITE, RULED_BOUND, Value, mated_in};
 use xiangqi::board::Position;
 use xiangqi::types::{Move, MoveList};
@@ -28,9 +28,9 @@ pub(super) struct Trial {
 /// Where the loop over the moves of a node stands: what is left, and what has come of those tried.
 #[derive(Clone)]
 pub(super) struct MoveLoop {
-    picker: Picker,
+    picker: MovePicker,
     /// The plays one, two and four plies ago.
-    before: [Play; 3],
+    before: [PieceTo; 3],
     pub alpha: Value,
     pub best: Value,
     pub best_move: Option<Move>,
@@ -43,7 +43,7 @@ pub(super) struct MoveLoop {
 impl MoveLoop {
     pub(super) fn new(position: &Position, hints: Hints, alpha: Value) -> MoveLoop {
         MoveLoop {
-            picker: Picker::new(position, hints),
+            picker: MovePicker::new(position, hints),
             before: hints.before,
             alpha,
             best: -INFINITE,
@@ -59,13 +59,13 @@ impl MoveLoop {
     }
 }
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// Tries the moves in order and stores the result.
-    pub(super) fn search_moves<K: NodeKind>(&mut self, node: Node) -> Value {
+    pub(super) fn search_moves<K: NodeType>(&mut self, node: Node) -> Value {
         let table =
             if K::ROOT { Some(self.root[self.line].mv) } else { node.entry.and_then(|entry| entry.mv) };
-        let killers = self.frames[node.ply].killers;
-        let hints = Hints { table, killers, before: self.plays_before(node.ply) };
+        let killers = self.stack[node.ply].killers;
+        let hints = Hints { table, killers, before: self.earlier(node.ply) };
         let mut moves = MoveLoop::new(&self.position, hints, node.alpha);
         while let Some(trial) = self.next_trial::<K>(&node, &mut moves) {
             let extension = match self.extension::<K>(&node, &trial, table) {
@@ -99,7 +99,7 @@ impl Worker<'_> {
     // Inlined, as are `try_move` and `weigh`: called from two places they would else be functions of their own, which
     // takes one thread 3 % longer.
     #[inline(always)]
-    pub(super) fn next_trial<K: NodeKind>(&mut self, node: &Node, moves: &mut MoveLoop) -> Option<Trial> {
+    pub(super) fn next_trial<K: NodeType>(&mut self, node: &Node, moves: &mut MoveLoop) -> Option<Trial> {
         while !moves.is_cut(node)
             && let Some(mv) = moves.picker.next(&self.position, self.history)
         {
@@ -142,7 +142,7 @@ impl Worker<'_> {
 
     /// Makes the move, searches what comes of it, and takes it back; `None` if this thread was stopped.
     #[inline(always)]
-    pub(super) fn try_move<K: NodeKind>(
+    pub(super) fn try_move<K: NodeType>(
         &mut self,
         node: &Node,
         trial: &Trial,
@@ -158,31 +158,31 @@ impl Worker<'_> {
     }
 
     /// Searches the move just made: late ones reduced, all but the first with an empty window first.
-    fn search_move<K: NodeKind>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Value {
+    fn search_move<K: NodeType>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Value {
         let (depth, ply, alpha) = (node.depth - 1 + extension, node.ply + 1, trial.alpha);
         if K::PV && trial.number == 1 {
-            return -self.search::<Pv>(-node.beta, -alpha, depth, ply, false);
+            return -self.search::<PvNode>(-node.beta, -alpha, depth, ply, false);
         }
         let late = trial.number > 1 + i32::from(K::ROOT) + i32::from(K::PV && trial.raised);
         let mut value = INFINITE;
         if node.depth >= 2 && late && (!trial.capture || trial.bad_capture) {
             let reduced = (depth - self.reduction::<K>(node, trial)).clamp(1, depth.max(1));
-            value = -self.search::<Cut>(-alpha - 1, -alpha, reduced, ply, true);
+            value = -self.search::<NonPvNode>(-alpha - 1, -alpha, reduced, ply, true);
             if value > alpha && reduced < depth {
-                value = -self.search::<Cut>(-alpha - 1, -alpha, depth, ply, !node.cut);
+                value = -self.search::<NonPvNode>(-alpha - 1, -alpha, depth, ply, !node.cut);
             }
         } else if !K::PV || trial.number > 1 {
-            value = -self.search::<Cut>(-alpha - 1, -alpha, depth, ply, !node.cut);
+            value = -self.search::<NonPvNode>(-alpha - 1, -alpha, depth, ply, !node.cut);
         }
         if K::PV && value > alpha && !self.stopped {
-            value = -self.search::<Pv>(-node.beta, -alpha, depth, ply, false);
+            value = -self.search::<PvNode>(-node.beta, -alpha, depth, ply, false);
         }
         value
     }
 
     /// Notes the value of a move.
     #[inline(always)]
-    pub(super) fn weigh<K: NodeKind>(
+    pub(super) fn weigh<K: NodeType>(
         &mut self,
         node: &Node,
         moves: &mut MoveLoop,
@@ -207,7 +207,7 @@ impl Worker<'_> {
     }
 
     /// Rewards the move that failed high, if one did, and stores what came of the node.
-    fn conclude<K: NodeKind>(&mut self, node: &Node, moves: &MoveLoop) -> Value {
+    fn conclude<K: NodeType>(&mut self, node: &Node, moves: &MoveLoop) -> Value {
         if moves.number == 0 {
             return self.value_without_moves(node);
         }
@@ -226,7 +226,7 @@ impl Worker<'_> {
     fn value_without_moves(&self, node: &Node) -> Value {
         if node.excluded.is_some() {
             node.alpha
-        } else if self.sight.is_some() && self.position.has_legal_move() {
+        } else if self.attention.is_some() && self.position.has_legal_move() {
             node.eval
         } else {
             mated_in(node.ply)
@@ -235,13 +235,13 @@ impl Worker<'_> {
 
     /// By how much the best move's rivals that were tried before it lose in the history, and it wins.
     fn reward(&mut self, node: &Node, mv: Move, tried: &[MoveList; 2]) {
-        let (side, before) = (self.position.side(), self.plays_before(node.ply));
+        let (side, before) = (self.position.side(), self.earlier(node.ply));
         let bonus = history_bonus(node.depth);
         let Some(piece) = self.position.piece_on(mv.from()) else { return };
         if let Some(victim) = self.position.piece_on(mv.to()) {
             self.history.reward_capture(piece, mv.to(), victim, bonus);
         } else {
-            let killers = &mut self.frames[node.ply].killers;
+            let killers = &mut self.stack[node.ply].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
@@ -263,7 +263,7 @@ impl Worker<'_> {
     }
 
     /// Stores what was found; a score that a ruling on the path decided is worth nothing elsewhere.
-    fn store<K: NodeKind>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
+    fn store<K: NodeType>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
         if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.line > 0) {
             return;
         }
@@ -272,7 +272,7 @@ impl Worker<'_> {
             _ if K::PV && best_move.is_some() => Bound::Exact,
             _ => Bound::Upper,
         };
-        let entry = Entry { mv: best_move, score: best, depth: node.depth, bound, pv: K::PV };
+        let entry = TtEntry { mv: best_move, score: best, depth: node.depth, bound, pv: K::PV };
         self.keep(node.ply, entry);
     }
 }

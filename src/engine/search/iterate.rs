@@ -1,12 +1,13 @@
 //! Iterative deepening at the root, line by line, with aspiration windows.
 
-use super::node::{Root, is_mate};
+use super::node::{RootNode, is_mate};
 use super::params::*;
 use super::report::{Event, Info};
+use super::root::RootMove;
+use super::thread_data::ThreadData;
 use super::time::Certainty;
 use super::tt::Bound;
-use super::worker::Worker;
-use crate::score::{INFINITE, MATE, MAX_PLY, Value};
+use crate::score::{INFINITE, MATE, MAX_PLY, RULED_BOUND, Value};
 use xiangqi::types::Move;
 
 /// The last iteration there is.
@@ -17,7 +18,26 @@ const MATE_PATIENCE: i32 = 16;
 /// The root move being searched is reported from this many milliseconds on.
 const CURRMOVE_AFTER: u128 = 3000;
 
-impl Worker<'_> {
+impl ThreadData<'_> {
+    /// Leaves only those root moves that a weak player sees; all, if he saw none but such as lose by ruling.
+    pub(super) fn narrow_root(&mut self) {
+        let Some(attention) = self.attention else { return };
+        let position = self.position.clone();
+        let seen: Vec<RootMove> =
+            self.root.iter().filter(|root| !attention.overlooks(&position, root.mv, 0)).cloned().collect();
+        if seen.iter().any(|root| !self.loses_by_ruling(root.mv)) {
+            self.root = seen;
+        }
+    }
+
+    /// Whether the move breaks a rule of repetition at once.
+    fn loses_by_ruling(&mut self, mv: Move) -> bool {
+        self.position.make(mv);
+        let end = self.game_end(1);
+        self.position.unmake();
+        end.is_some_and(|value| value >= RULED_BOUND)
+    }
+
     /// Searches deeper and deeper until a limit is met or the search is stopped.
     pub(super) fn iterate(&mut self) {
         let lines = self.lines();
@@ -49,9 +69,9 @@ impl Worker<'_> {
                 break;
             }
         }
-        if let Some(variety) = self.shared.variety.filter(|_| self.id == 0) {
+        if let Some(randomness) = self.shared.randomness.filter(|_| self.id == 0) {
             let seed = self.shared.options.seed ^ self.position.key();
-            let chosen = variety.choose(&self.root[..self.lines()], seed);
+            let chosen = randomness.choose(&self.root[..self.lines()], seed);
             self.root[..=chosen].rotate_right(1);
         }
         self.settle_score();
@@ -85,7 +105,7 @@ impl Worker<'_> {
 
     /// How many lines are searched.
     fn lines(&self) -> usize {
-        let candidates = self.shared.variety.map_or(1, |variety| variety.lines());
+        let candidates = self.shared.randomness.map_or(1, |randomness| randomness.lines());
         self.shared.options.multipv.max(candidates).min(self.root.len())
     }
 
@@ -100,7 +120,7 @@ impl Worker<'_> {
         let mut depth = self.depth;
         self.seldepth = 0;
         loop {
-            let value = self.search::<Root>(alpha, beta, depth, 0, false);
+            let value = self.search::<RootNode>(alpha, beta, depth, 0, false);
             // A stable sort leaves moves without an exact score in their old order.
             self.root[self.line..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.stopped {
