@@ -30,7 +30,7 @@
 //! use xiangqi::Position;
 //!
 //! let start = Position::startpos();
-//! assert_eq!(start.legal_moves().len(), 44);
+//! assert_eq!(start.count_legal(), 44);
 //! assert!(start.legal_moves().contains(&"h2e2".parse()?));
 //!
 //! let mated = Position::from_fen("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")?;

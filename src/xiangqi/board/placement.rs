@@ -117,7 +117,16 @@ impl Board {
 
     /// The pieces of both sides that attack a piece on `square`, whether or not one stands there.
     ///
-    /// A general attacks its neighbours; that the generals may not face each other along a file is no attack here.
+    /// A general attacks its neighbours only: two generals that face each other along a file are not counted.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// let start = Position::startpos();
+    /// // The horse on b9 is attacked by the cannon on b2 and protected by the rook on a9.
+    /// assert_eq!(start.attackers_to("b9".parse()?), ["b2".parse()?, "a9".parse()?].into_iter().collect());
+    /// # Ok::<(), xiangqi::types::SquareError>(())
+    /// ```
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.attackers_over(square, &self.lines, self.occupied())
     }

@@ -151,7 +151,7 @@ impl Position {
     }
 
     /// Whether the general of the side not to move could be captured, which no game leads to.
-    pub fn opponent_in_check(&self) -> bool {
+    pub(crate) fn opponent_in_check(&self) -> bool {
         let waiting = !self.side;
         self.is_king_attacked(waiting, self.king(waiting))
     }
@@ -175,7 +175,7 @@ impl Position {
 
     /// Whether the ply that led to the position `back` plies ago gave check, where 0 stands for the last ply.
     #[inline]
-    pub fn was_check(&self, back: usize) -> bool {
+    pub(crate) fn was_check(&self, back: usize) -> bool {
         back <= self.top && self.states[self.top - back].played.check
     }
 
@@ -225,7 +225,7 @@ impl Position {
     ///
     /// The side not to move may then be in check (see [`Position::opponent_in_check`]). Single moves of such a
     /// position can still be checked and made, but the list of its legal moves may capture a general.
-    pub fn without(&self, square: Square) -> Option<Position> {
+    pub(crate) fn without(&self, square: Square) -> Option<Position> {
         let board = self.board.without(square)?;
         Some(Position::new(board, self.side, 0, self.fullmove()))
     }

@@ -119,7 +119,7 @@ impl Bitboard {
 
     /// Whether the set has more than one square.
     #[inline]
-    pub const fn has_many(self) -> bool {
+    pub(crate) const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
