@@ -239,15 +239,18 @@ mod tests {
         assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
     }
 
-    /// The README and the manuals, in which paths start at the root of the project.
+    /// The README and the manuals, in which paths start at the root of the project; logs of experiments are none.
     fn manuals() -> Vec<String> {
+        const LOGS: [&str; 3] = ["EXPERIMENTS.md", "LEVELS.md", "NETS.md"];
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-        let pages = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
-        let texts = pages.chain([root.join("README.md")]).map(|path| std::fs::read_to_string(path).unwrap());
-        texts
-            .map(|text| text.replace("engine-tests/", &format!("{}/engine-tests/", root.display())))
-            .collect()
+        let is_manual = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.ends_with(".md") && !LOGS.contains(&name)
+        };
+        let pages = docs.filter(is_manual).chain([root.join("README.md")]);
+        let absolute = format!("{}/engine-tests/", root.display());
+        pages.map(|page| std::fs::read_to_string(page).unwrap().replace("engine-tests/", &absolute)).collect()
     }
 
     #[test]
