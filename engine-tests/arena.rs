@@ -130,6 +130,22 @@ fn wrong_moves_are_charged() {
 #[test]
 fn lateness_is_charged() {
     charged("late", Termination::TimeForfeit);
+    // Told to stop after 0.25 s, it answers long after its stopping time of 0.3 s: late all the same.
+    charged("very-late", Termination::TimeForfeit);
+}
+
+#[test]
+fn known_endings_are_adjudicated() {
+    let mut runner = runner(["good", "good"], "mark-tables");
+    runner.openings = vec![Opening::read("3k5/9/9/9/9/9/9/9/9/R3K4 w").unwrap()];
+    runner.rules.tables = true;
+    for (_, record) in play(&runner, 2) {
+        assert_eq!(
+            (record.termination, record.outcome),
+            (Termination::TableAdjudication, Outcome::Win(Side::Red))
+        );
+        assert_eq!(record.plies.len(), 1);
+    }
 }
 
 #[test]
@@ -185,18 +201,18 @@ fn pondering_is_hit_or_stopped() {
 }
 
 #[test]
-fn a_pulled_brake_ends_everything_at_once() {
+fn a_raised_stop_signal_ends_everything_at_once() {
     let mark = "mark-stop";
     let mut runner = runner(["good", "hang"], mark);
     runner.limits = [0, 1].map(|_| Limits { depth: Some(1), ..Limits::default() });
     let stop = runner.stop.clone();
     let began = Instant::now();
-    let puller = std::thread::spawn(move || {
+    let interrupter = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(400));
         stop.raise();
     });
     assert_eq!(play(&runner, 2).len(), 0);
-    puller.join().unwrap();
+    interrupter.join().unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
     assert_nobody_left(mark);
 }

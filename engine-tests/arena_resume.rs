@@ -113,7 +113,9 @@ fn killed_twice_and_taken_up() {
     assert_eq!(other.status.code(), Some(2));
     assert!(String::from_utf8(other.stderr).unwrap().contains("another run: limits differs"));
 
-    let finished = run(&base, &["--resume"]);
+    // The name of the match is enough.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_juzhong"));
+    let finished = command.args(["match", "--resume"]).arg(&base).output().unwrap();
     assert!(finished.status.success(), "{finished:?}");
     let text = String::from_utf8(finished.stdout).unwrap();
     assert!(text.contains("A against B: 60 - 0 - 0 (won - lost - drawn), 60 games"), "{text}");

@@ -62,6 +62,43 @@ fn a_knockout_has_a_winner() {
 }
 
 #[test]
+fn options_that_do_not_fit_are_refused_before_the_first_game() {
+    let engine = format!("cmd={}", dummies::command_line("resign-if-bold"));
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("match");
+    for (option, wanted) in [
+        (
+            "option.bold_nes=60",
+            "juzhong match: B: the engine has no option `bold_nes`; did you mean `bold_ness`?\n",
+        ),
+        ("option.bold_ness=101", "juzhong match: B: option bold_ness: `101`: 100 at most is wanted\n"),
+        ("option.usemillisec=yes", "juzhong match: B: option usemillisec: `yes`: true or false is wanted\n"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_juzhong"));
+        command.args(["match", "--movetime", "1000", "--games", "2", "--engine", &engine, "name=A"]);
+        command.args(["--engine", &engine, "name=B", option, "--out", base.to_str().unwrap()]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), wanted);
+        // Nothing is left that the corrected command would have to take up.
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn every_game_has_a_line_and_identical_games_are_told() {
+    let text = hold(&[("A", "good"), ("B", "good")], &["--games", "4"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("No openings: "), "{text}");
+    let games: Vec<&&str> = lines.iter().filter(|line| line.starts_with("Game ")).collect();
+    assert_eq!(games.len(), 4, "{text}");
+    assert!(games.iter().any(|line| line.starts_with("Game 2: B - A 1/2-1/2, repetition, ")), "{text}");
+    assert!(text.contains("Identical games: 3 of 4 repeat an earlier one"), "{text}");
+    let alone = hold(&[("A", "good"), ("B", "illegal")], &["--games", "2", "--every", "2"]);
+    assert!(!alone.contains("No openings") && !alone.contains("Game 1"), "{alone}");
+}
+
+#[test]
 fn bad_descriptions_are_one_line() {
     for (arguments, start) in [
         (vec!["--games", "1"], "juzhong match: a match needs at least two engines"),

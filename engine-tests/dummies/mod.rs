@@ -134,6 +134,10 @@ impl Dummy {
                 sleep(Duration::from_millis(400));
                 self.answer("bestmove ", "");
             }
+            "very-late" => {
+                sleep(Duration::from_millis(900));
+                self.answer("bestmove ", "");
+            }
             "torn" => {
                 say("bestmove a0");
                 crash();

@@ -9,15 +9,16 @@ use clap::Args;
 use super::adjudication::Offers;
 use super::clock::TimeControl;
 use super::conditions::{Conditions, control, set};
-use super::config::{ConfigError, Format, MatchConfig};
+use super::config::{Format, MatchConfig};
 use super::engine::{Engine, EngineLog, Fault, LogError, StopSignal};
 use super::key_values::from_words;
 use super::match_run::MatchRun;
 use super::openings::Order;
 use super::pgn::MoveStyle;
 use super::runner::Runner;
-use super::storage::MatchFiles;
+use super::storage::{MatchFiles, read_description};
 use super::tournament::Scoring;
+use super::validation::ConfigError;
 use crate::support::state::StateError;
 use xiangqi::board::FenError;
 
@@ -28,7 +29,7 @@ Examples:
   juzhong match --engine cmd=./juzhong name=new --engine cmd=./old name=old --tc 2+0.02 --games 200 --concurrency 2
   juzhong match --config match.toml --out results/match --resume
   juzhong match --engine cmd=./new --engine cmd=./old --tc 1+0.01 --openings openings.fen --order random --sprt elo1=8
-A killed match is taken up by the same command with --resume.")]
+A match that was killed goes on by its name alone: juzhong match --resume results/match")]
 pub struct MatchArgs {
     #[command(flatten)]
     conditions: Conditions,
@@ -77,7 +78,7 @@ pub struct MatchArgs {
     /// Name of the match in the records
     #[arg(long)]
     event: Option<String>,
-    /// Print the state of the match after so many games
+    /// Print the state of the match after so many games, in place of a line for each game
     #[arg(long, value_name = "GAMES")]
     every: Option<u64>,
     /// Record the games as BASE.pgn and BASE.jsonl, and the state as BASE.state.json
@@ -86,9 +87,9 @@ pub struct MatchArgs {
     /// Notation of the moves in the PGN
     #[arg(long, value_enum)]
     notation: Option<MoveStyle>,
-    /// Take up the match recorded under --out
-    #[arg(long)]
-    resume: bool,
+    /// Take up a recorded match: the one called BASE, or the one of --out
+    #[arg(long, value_name = "BASE", num_args = 0..=1)]
+    resume: Option<Option<PathBuf>>,
 }
 
 /// Why a match did not take place or was broken off.
@@ -125,9 +126,13 @@ pub enum MatchError {
 impl MatchArgs {
     /// The match described by the configuration file and the other arguments.
     fn config(&self) -> Result<MatchConfig, ConfigError> {
-        let mut config = match &self.config {
-            Some(path) => MatchConfig::read(path)?,
-            None => MatchConfig::default(),
+        let out = self.resume.as_ref().and_then(Option::as_ref).or(self.out.as_ref());
+        let mut config = match (&self.config, out) {
+            (Some(path), _) => MatchConfig::read(path)?,
+            (None, Some(base)) if self.resume.is_some() && !self.conditions.has_engines() => {
+                read_description(base)?
+            }
+            _ => MatchConfig::default(),
         };
         self.conditions.lay_down(&mut config)?;
         set(&mut config.format, self.format);
@@ -145,13 +150,15 @@ impl MatchArgs {
         config.rounds = self.rounds.or(config.rounds);
         config.red.tc = self.tc_red.clone().or(config.red.tc);
         config.black.tc = self.tc_black.clone().or(config.black.tc);
-        config.out = self.out.clone().or(config.out);
+        config.out = out.cloned().or(config.out);
         if let Some(words) = &self.sprt {
             config.sprt = Some(from_words("--sprt", words)?);
         }
         config.check()?;
-        if self.resume && config.out.is_none() {
-            return Err(ConfigError::Senseless("--resume: --out has to name the match to take up"));
+        if self.resume.is_some() && config.out.is_none() {
+            return Err(ConfigError::Senseless(
+                "--resume: name the match to take up, as in --resume results/m1",
+            ));
         }
         Ok(config)
     }
@@ -166,14 +173,15 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), MatchError> {
     let openings = config.load_openings().map_err(ConfigError::from)?;
     let stop = StopSignal::on_interrupt();
     let log = config.log.as_deref().map(EngineLog::create).transpose()?;
+    let names = introduce(&config, &stop, log.as_ref())?;
     let (files, games) = match &config.out {
         Some(base) => {
-            let (files, games) = MatchFiles::open(base, config.plan(&openings), args.resume)?;
+            let (files, games) =
+                MatchFiles::open(base, &config, config.plan(&openings), args.resume.is_some())?;
             (Some(files), games)
         }
         None => (None, Vec::new()),
     };
-    let names = introduce(&config, &stop, log.as_ref())?;
     let runner = Runner {
         engines: config.engines.clone(),
         names,

@@ -26,7 +26,9 @@ pub struct TimeControl(Vec<Period>);
 
 /// Why a text is not a time control.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a time control: periods `[moves/]seconds[+increment]` with `:` between are wanted")]
+#[error(
+    "`{0}` is not a time control: `minutes:seconds[+increment]` is wanted, or periods `[moves/]seconds[+increment]` with `:` between"
+)]
 pub struct TimeControlError(pub String);
 
 /// Longest time that a control may hold: a day.
@@ -61,11 +63,30 @@ pub fn seconds(text: &str) -> Option<Duration> {
     (0.0..=LONGEST).contains(&value).then(|| Duration::from_micros((value * 1e6).round() as u64))
 }
 
+/// A single period as a clock shows it, `minutes:seconds` or `hours:minutes:seconds` with an increment in seconds:
+/// `1:30+1`. Periods without a number of moves cannot follow each other, so that no other control looks like this.
+fn clock_face(text: &str) -> Option<Period> {
+    let (face, increment) = text.split_once('+').map_or((text, "0"), |(face, increment)| (face, increment));
+    let fields: Vec<&str> = face.split(':').collect();
+    let digits = |field: &&str| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, rest) = fields.split_first().filter(|(_, rest)| matches!(rest.len(), 1 | 2))?;
+    let mut total: f64 = Some(first).filter(|field| digits(field))?.parse().ok()?;
+    for field in rest {
+        let number: f64 = Some(field).filter(|field| digits(field) && field.len() == 2)?.parse().ok()?;
+        total = 60.0 * total + Some(number).filter(|&number| number < 60.0)?;
+    }
+    let base = seconds(&total.to_string()).filter(|base| !base.is_zero())?;
+    Some(Period { moves: None, base, increment: seconds(increment)? })
+}
+
 impl FromStr for TimeControl {
     type Err = TimeControlError;
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         let error = || TimeControlError(text.to_owned());
+        if let Some(period) = clock_face(text) {
+            return Ok(TimeControl(vec![period]));
+        }
         let periods: Result<Vec<Period>, ()> = text.split(':').map(str::parse).collect();
         let periods = periods.map_err(|()| error())?;
         // A period without a number of moves never ends: only the last may be one. No time at all is no clock.
@@ -232,6 +253,18 @@ mod tests {
             "1+-1",
         ] {
             assert_eq!(text.parse::<TimeControl>(), Err(TimeControlError(text.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_face_is_minutes_and_seconds() {
+        for (face, control) in
+            [("1:30+1", "90+1"), ("5:00", "300"), ("0:10+0.1", "10+0.1"), ("1:00:05", "3605")]
+        {
+            assert_eq!(face.parse::<TimeControl>().unwrap().to_string(), control, "{face}");
+        }
+        for face in ["1:60", "1:3", "0:00+1", ":30", "1:-5", "1:30+", "1.5:30", "1:2:3:4"] {
+            assert!(face.parse::<TimeControl>().is_err(), "{face}");
         }
     }
 

@@ -6,9 +6,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 
 use super::clock::{TimeControl, TimeControlError};
-use super::config::{ConfigError, MatchConfig};
+use super::config::MatchConfig;
 use super::engine::EngineSpec;
 use super::key_values::from_words;
+use super::validation::ConfigError;
 
 /// Words of an option that may be given several times, kept apart by occurrence.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub struct Conditions {
     /// Games at a time (1)
     #[arg(long)]
     concurrency: Option<usize>,
-    /// Clock: [moves/]seconds[+increment], more periods behind `:`, as in 40/5400:10/900
+    /// Clock: minutes:seconds[+increment], or [moves/]seconds[+increment] with more periods behind `:`, as in 40/5400:10/900
     #[arg(long, value_parser = control)]
     tc: Option<TimeControl>,
     /// Time for each move, in milliseconds
@@ -88,12 +89,20 @@ pub struct Conditions {
     /// Loss by scores: moves=N score=N both=true|false
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     resign: Vec<String>,
+    /// End a game with the result that the exact tables of this program know for its ending
+    #[arg(long)]
+    tables: bool,
     /// Log all traffic with the engines
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 }
 
 impl Conditions {
+    /// Whether engines are given.
+    pub(crate) fn has_engines(&self) -> bool {
+        !self.engines.0.is_empty()
+    }
+
     /// Puts what is given in the place of what the description says.
     ///
     /// # Errors
@@ -114,6 +123,7 @@ impl Conditions {
         config.depth = self.depth.or(config.depth);
         config.openings = self.openings.clone().or(config.openings.take());
         config.log = self.log.clone().or(config.log.take());
+        config.tables |= self.tables;
         if !self.draw.is_empty() {
             config.draw = Some(from_words("--draw", &self.draw)?);
         }

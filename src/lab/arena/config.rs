@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::adjudication::{DrawByScore, Offers, ResignByScore};
-use super::clock::{Limits, seconds};
-use super::engine::{EngineSpec, SpecError};
+use super::clock::{Limits, TimeControl};
+use super::engine::EngineSpec;
 use super::game::GameRules;
 use super::openings::{Opening, OpeningError, Order, arrange};
 use super::pgn::MoveStyle;
 use super::schedule::{Encounters, Schedule};
 use super::stats::{EloModel, Sprt, SprtError};
 use super::tournament::{Knockout, Scoring, Swiss, Waves};
-use xiangqi::rules::{CXA2020, Ruleset, UnknownRuleset};
+use super::validation::ConfigError;
+use xiangqi::rules::{CXA2020, Ruleset};
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -82,7 +82,7 @@ pub struct MatchConfig {
     /// Games at a time.
     pub concurrency: usize,
     /// Clock for everybody: `[moves/]seconds[+increment]`, more periods behind `:`.
-    pub tc: Option<super::clock::TimeControl>,
+    pub tc: Option<TimeControl>,
     /// Time for each move in milliseconds.
     pub movetime: Option<u64>,
     /// Nodes for each move.
@@ -115,6 +115,8 @@ pub struct MatchConfig {
     pub offers: Offers,
     /// Draws by score.
     pub draw: Option<DrawByScore>,
+    /// Whether an ending that the exact tables of this program know ends the game with their result.
+    pub tables: bool,
     /// Losses by score.
     pub resign: Option<ResignByScore>,
     /// Sequential test between the first two engines.
@@ -125,7 +127,7 @@ pub struct MatchConfig {
     pub site: String,
     /// Notation of the moves in the PGN.
     pub notation: MoveStyle,
-    /// Print the state of the match after so many games; 0: only at the end.
+    /// Print the state of the match after so many games; 0: a line for each game where there is no terminal.
     pub every: u64,
     /// Start of the names of the record files.
     pub out: Option<PathBuf>,
@@ -160,6 +162,7 @@ impl Default for MatchConfig {
             max_moves: None,
             offers: Offers::default(),
             draw: None,
+            tables: false,
             resign: None,
             sprt: None,
             event: "Engine match".to_owned(),
@@ -172,61 +175,6 @@ impl Default for MatchConfig {
     }
 }
 
-/// Why a match cannot be held.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    /// The configuration file cannot be read.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// The configuration file is not understood.
-    #[error("{}:{line}: {message}", path.display())]
-    Toml {
-        /// Its path.
-        path: PathBuf,
-        /// Number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        message: String,
-    },
-    /// Words of an option are not understood.
-    #[error("{option}: {message}")]
-    Words {
-        /// The option.
-        option: &'static str,
-        /// What is wrong.
-        message: String,
-    },
-    /// An engine is not described rightly.
-    #[error(transparent)]
-    Engine(#[from] SpecError),
-    /// The openings.
-    #[error(transparent)]
-    Openings(#[from] OpeningError),
-    /// The test.
-    #[error(transparent)]
-    Sprt(#[from] SprtError),
-    /// Too few engines.
-    #[error("a match needs at least two engines: --engine cmd=PROGRAM … --engine cmd=PROGRAM …")]
-    TooFewEngines,
-    /// The rules.
-    #[error("--rules: {0}")]
-    Rules(#[from] UnknownRuleset),
-    /// Nothing bounds an engine's thinking.
-    #[error("engine {0}: no limit: give --tc, --movetime, --nodes or --depth")]
-    NoLimit(usize),
-    /// A limit within which nothing can be thought.
-    #[error("{0}: at least 1 is needed")]
-    ZeroLimit(&'static str),
-    /// Nothing to play.
-    #[error("{0}")]
-    Senseless(&'static str),
-}
-
 impl MatchConfig {
     /// Reads a TOML file.
     pub fn read(path: &Path) -> Result<MatchConfig, ConfigError> {
@@ -237,50 +185,6 @@ impl MatchConfig {
             line: error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1),
             message: error.message().replace('\n', " "),
         })
-    }
-
-    /// Checks what cannot be seen part by part.
-    pub fn check(&self) -> Result<(), ConfigError> {
-        if self.engines.len() < 2 {
-            return Err(ConfigError::TooFewEngines);
-        }
-        for (i, engine) in self.engines.iter().enumerate() {
-            engine.argv()?;
-            if self.limits().iter().any(|limits| engine.limits.or(limits).is_empty()) {
-                return Err(ConfigError::NoLimit(i + 1));
-            }
-        }
-        let limits = self.limits();
-        let limits = limits.iter().chain(self.engines.iter().map(|engine| &engine.limits));
-        if let Some(name) = limits.filter_map(Limits::zero).next() {
-            return Err(ConfigError::ZeroLimit(name));
-        }
-        if self.max_moves == Some(0) {
-            return Err(ConfigError::ZeroLimit("max-moves"));
-        }
-        if self.rounds == Some(0) {
-            return Err(ConfigError::ZeroLimit("rounds"));
-        }
-        if self.games == Some(0) {
-            return Err(ConfigError::Senseless("--games: at least one game is needed"));
-        }
-        if self.concurrency == 0 {
-            return Err(ConfigError::Senseless("--concurrency: at least one game at a time is needed"));
-        }
-        if seconds(&self.move_timeout.to_string()).is_none() {
-            return Err(ConfigError::Senseless("--move-timeout: a number of seconds is wanted"));
-        }
-        Ruleset::named(&self.rules)?;
-        if self.format == Format::Swiss && self.games.is_some_and(|games| games > 2) {
-            return Err(ConfigError::Senseless("--games: a meeting of the Swiss system has one game or two"));
-        }
-        if let Some(sprt) = &self.sprt {
-            sprt.test()?;
-            if self.format != Format::Gauntlet || self.engines.len() != 2 {
-                return Err(ConfigError::Senseless("--sprt: a test is between two engines"));
-            }
-        }
-        Ok(())
     }
 
     /// Games of each encounter: by default 100 in a match, as many as a sequential test may need, 2 elsewhere.
@@ -306,6 +210,14 @@ impl MatchConfig {
         }
     }
 
+    /// What to say of games that all begin alike, in which engines that do not vary repeat themselves.
+    pub fn remark_on_openings(&self) -> Option<&'static str> {
+        (self.openings.is_none() && self.games() > 2).then_some(
+            "No openings: every game begins at the start position, and engines that do not vary repeat themselves; \
+             --openings FILE or --openings book gives them different games",
+        )
+    }
+
     /// Limits of red and black for engines without limits of their own.
     pub fn limits(&self) -> [Limits; 2] {
         let all =
@@ -322,6 +234,7 @@ impl MatchConfig {
             draw: self.draw,
             resign: self.resign,
             offers: self.offers,
+            tables: self.tables,
             max_moves: self.max_moves,
             margin: Duration::from_millis(self.margin),
             move_timeout: Duration::from_secs_f64(self.move_timeout.clamp(0.0, 86_400.0)),
@@ -340,39 +253,6 @@ impl MatchConfig {
         openings.rotate_left(skip);
         Ok(openings)
     }
-
-    /// What decides which games are played and how: an interrupted match goes on only under the same plan.
-    pub fn plan(&self, openings: &[Opening]) -> serde_json::Value {
-        let rules = self.rules();
-        let engines: Vec<_> = self
-            .engines
-            .iter()
-            .map(|e| serde_json::json!({"cmd": e.cmd, "option": e.options, "limits": e.limits.to_string()}))
-            .collect();
-        serde_json::json!({
-            "engines": engines,
-            "format": self.format,
-            "limits": self.limits().map(|limits| limits.to_string()),
-            "openings": format!("{} ({:016x})", openings.len(), fingerprint(openings)),
-            "natural-limit": rules.no_capture,
-            "rules": rules.ruleset.name,
-            "scoring": self.scoring,
-            "rounds": self.rounds,
-            "sprt": self.sprt,
-        })
-    }
-}
-
-/// A number that changes when any opening does (FNV-1a, 64 bits).
-fn fingerprint(openings: &[Opening]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for opening in openings {
-        let moves: String = opening.moves().iter().map(ToString::to_string).collect();
-        for byte in opening.start().to_fen().bytes().chain(moves.bytes()).chain([b'\n']) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    hash
 }
 
 #[cfg(test)]
@@ -419,32 +299,5 @@ mod tests {
         std::fs::write(file.path(), "games = 2\n\ngame = 3\n").unwrap();
         let error = MatchConfig::read(file.path()).unwrap_err().to_string();
         assert!(error.contains(":3: unknown field `game`"), "{error}");
-    }
-
-    #[test]
-    fn senseless_matches_are_refused() {
-        let error = |change: fn(&mut MatchConfig)| {
-            let mut config = MatchConfig {
-                engines: vec![EngineSpec::new("a"), EngineSpec::new("b")],
-                depth: Some(1),
-                ..MatchConfig::default()
-            };
-            config.check().unwrap();
-            change(&mut config);
-            config.check().unwrap_err().to_string()
-        };
-        assert!(error(|c| c.depth = None).starts_with("engine 1: no limit"));
-        assert!(error(|c| c.engines.truncate(1)).starts_with("a match needs at least two"));
-        assert!(error(|c| c.games = Some(0)).starts_with("--games"));
-        assert_eq!(error(|c| c.depth = Some(0)), "depth: at least 1 is needed");
-        assert_eq!(error(|c| c.nodes = Some(0)), "nodes: at least 1 is needed");
-        assert_eq!(error(|c| c.red.movetime = Some(0)), "movetime: at least 1 is needed");
-        assert_eq!(error(|c| c.engines[1].limits.depth = Some(0)), "depth: at least 1 is needed");
-        assert_eq!(error(|c| c.max_moves = Some(0)), "max-moves: at least 1 is needed");
-        assert_eq!(error(|c| c.rounds = Some(0)), "rounds: at least 1 is needed");
-        assert!(error(|c| c.concurrency = 0).starts_with("--concurrency"));
-        assert!(
-            error(|c| c.sprt = Some(SprtConfig { elo1: 0.0, ..SprtConfig::default() })).starts_with("sprt")
-        );
     }
 }

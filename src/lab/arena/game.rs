@@ -1,5 +1,6 @@
 //! The game loop: asks each player in turn, keeps the clocks, and lets the rules decide.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::adjudication::{
@@ -9,6 +10,7 @@ use super::clock::{GameClock, Limits};
 use super::engine::{Answer, ClockView, Engine, Fault, Go, OptionValues, Protocol, SearchInfo};
 use super::openings::Opening;
 use super::record::{GameRecord, MoveData, MoveRecord, Termination};
+use juzhong_engine::endgame::{Exact, Tables};
 use xiangqi::board::{PlayError, Position, STARTPOS};
 use xiangqi::rules::{Arbiter, CXA2020, GameEnd, NO_CAPTURE_PLIES, Referee, Ruleset};
 use xiangqi::types::{Move, Outcome, Side};
@@ -26,6 +28,8 @@ pub struct GameRules {
     pub resign: Option<ResignByScore>,
     /// Treatment of draw offers.
     pub offers: Offers,
+    /// Whether the exact tables of endings end a game.
+    pub tables: bool,
     /// Full moves after which a game is drawn.
     pub max_moves: Option<u32>,
     /// Time over the limit that is forgiven.
@@ -42,6 +46,7 @@ impl Default for GameRules {
             draw: None,
             resign: None,
             offers: Offers::Book,
+            tables: false,
             max_moves: None,
             margin: Duration::from_millis(20),
             move_timeout: Duration::from_secs(120),
@@ -98,6 +103,7 @@ struct Game<'a> {
     /// Position after the last capture and the number of moves that led to it: what UCCI engines are sent.
     anchor: (String, usize),
     offers: DrawOffers,
+    tables: Option<Arc<Tables>>,
     scores: ScoreAdjudicator,
 }
 
@@ -116,6 +122,7 @@ impl<'a> Game<'a> {
             moves: Vec::new(),
             plies: Vec::new(),
             offers: DrawOffers::new(rules.offers),
+            tables: rules.tables.then(Tables::embedded),
             scores: ScoreAdjudicator::new(rules.draw, rules.resign),
         };
         for &mv in opening.moves() {
@@ -239,8 +246,26 @@ impl<'a> Game<'a> {
             }
             None => {}
         }
+        if let Some(outcome) = self.table_result() {
+            return Some(End::new(outcome, Termination::TableAdjudication));
+        }
         let over = self.rules.max_moves.is_some_and(|most| self.plies.len() as u32 >= most.saturating_mul(2));
         over.then(|| End::new(Outcome::Draw, Termination::MaxMoves))
+    }
+
+    /// What the exact tables say of the position, if they may end the game. They know nothing of the no-capture limit:
+    /// a win counts only if there is time for it.
+    fn table_result(&self) -> Option<Outcome> {
+        let exact = self.tables.as_ref()?.probe(&self.position)?;
+        let in_time = |plies: u8| {
+            self.rules.no_capture.is_none_or(|limit| self.position.quiet_plies() + u32::from(plies) < limit)
+        };
+        match exact {
+            Exact::Draw => Some(Outcome::Draw),
+            Exact::Win(plies) if in_time(plies) => Some(Outcome::Win(self.position.side())),
+            Exact::Loss(plies) if in_time(plies) => Some(Outcome::Win(!self.position.side())),
+            Exact::Win(_) | Exact::Loss(_) => None,
+        }
     }
 
     fn ponder(&mut self, side: Side, expected: Move) -> Result<Option<End>, Fault> {
@@ -330,7 +355,7 @@ fn ply(mv: Move, time: Duration, report: SearchInfo) -> MoveRecord {
 fn charge(side: Side, fault: Fault) -> Result<End, Fault> {
     let termination = match &fault {
         Fault::Aborted => return Err(fault),
-        Fault::Start(_) | Fault::Crash(_) => Termination::Crash,
+        Fault::Start(_) | Fault::Option(_) | Fault::Crash(_) => Termination::Crash,
         Fault::Disconnect => Termination::Disconnect,
         Fault::Hang => Termination::Hang,
     };

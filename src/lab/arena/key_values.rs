@@ -2,7 +2,7 @@
 
 use serde::de::DeserializeOwned;
 
-use super::config::ConfigError;
+use super::validation::ConfigError;
 
 /// Reads `key=value` words as the table of the same name in a configuration file would be read.
 pub fn from_words<T: DeserializeOwned>(option: &'static str, words: &[String]) -> Result<T, ConfigError> {

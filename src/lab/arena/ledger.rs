@@ -1,6 +1,6 @@
 //! The line that is kept of each game, and the sums over all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -81,6 +81,16 @@ impl Effort {
 }
 
 impl GameLine {
+    /// The game in one line for a reader.
+    pub fn told(&self) -> String {
+        let plies = self.moves.split_ascii_whitespace().count();
+        let (number, reason) = (self.task.number + 1, self.termination);
+        format!(
+            "Game {number}: {} - {} {}, {reason}, {plies} plies",
+            self.red_name, self.black_name, self.result
+        )
+    }
+
     /// The line of a finished game.
     pub fn new(task: ScheduledGame, names: [&str; 2], record: &GameRecord) -> GameLine {
         let mut effort = [Effort::default(); 2];
@@ -146,6 +156,9 @@ pub struct Ledger {
     open_pairs: BTreeMap<u32, u8>,
     endings: BTreeMap<&'static str, u64>,
     games: Vec<Played>,
+    /// Start and moves of each game.
+    seen: HashSet<(String, String)>,
+    identical: u64,
     plies: u64,
 }
 
@@ -162,6 +175,9 @@ impl Ledger {
             return;
         }
         self.plies += line.moves.split_ascii_whitespace().count() as u64;
+        if !self.seen.insert((line.start.clone(), line.moves.clone())) {
+            self.identical += 1;
+        }
         *self.endings.entry(line.termination.word()).or_default() += 1;
         let points = line.half_points(Side::Red);
         let (round, fouls) = (line.task.round, line.fouls);
@@ -195,6 +211,11 @@ impl Ledger {
     /// Number of games.
     pub const fn games(&self) -> u64 {
         self.games.len() as u64
+    }
+
+    /// Games that repeat an earlier one move for move, and tell nothing new.
+    pub const fn identical(&self) -> u64 {
+        self.identical
     }
 
     /// The games as standings see them.
@@ -273,6 +294,7 @@ mod tests {
         assert_eq!(totals.red, Tally { wins: 1, draws: 0, losses: 1 });
         assert_eq!(totals.effort.speed(), Some(100_000.0));
         assert_eq!(ledger.mean_plies(), 2.0);
+        assert_eq!(ledger.identical(), 3);
     }
 
     #[test]

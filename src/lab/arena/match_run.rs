@@ -60,7 +60,7 @@ impl<'a> MatchRun<'a> {
         }
     }
 
-    fn subject(&self) -> MatchReport<'_> {
+    fn report(&self) -> MatchReport<'_> {
         MatchReport {
             names: &self.runner.names,
             sprt: self.sprt.as_ref(),
@@ -75,7 +75,10 @@ impl<'a> MatchRun<'a> {
     pub fn run(mut self, out: &mut impl Write) -> Result<(), MatchError> {
         let mut schedule = Resumed::new(self.config.schedule(), std::mem::take(&mut self.done));
         self.bar = progress_bar(schedule.total().unwrap_or(0), self.ledger.games());
-        self.bar.set_message(self.subject().live(&self.ledger));
+        self.bar.set_message(self.report().live(&self.ledger));
+        if let Some(remark) = self.config.remark_on_openings() {
+            writeln!(out, "{remark}")?;
+        }
         let runner = self.runner;
         let result = if self.is_decided() {
             Ok(())
@@ -84,8 +87,8 @@ impl<'a> MatchRun<'a> {
         };
         self.bar.finish_and_clear();
         result?;
-        write!(out, "{}", self.subject().tables(&self.ledger))?;
-        if let Some(line) = self.subject().commit_line(&self.ledger) {
+        write!(out, "{}", self.report().tables(&self.ledger))?;
+        if let Some(line) = self.report().commit_line(&self.ledger) {
             writeln!(out, "{line}")?;
         }
         let interrupted = runner.stop.is_raised() && !self.is_decided();
@@ -116,9 +119,13 @@ impl<'a> MatchRun<'a> {
             storage.add(&pgn::write(&tags, record, self.config.notation)?, &line)?;
         }
         self.bar.inc(1);
-        let state = self.subject().live(&self.ledger);
-        if self.config.every > 0 && self.ledger.games().is_multiple_of(self.config.every) {
-            self.bar.suspend(|| writeln!(out, "{} {state}", self.ledger.games()))?;
+        let state = self.report().live(&self.ledger);
+        let games = self.ledger.games();
+        if self.config.every == 0 && self.bar.is_hidden() {
+            writeln!(out, "{}; {state}", line.told())?;
+            out.flush()?;
+        } else if self.config.every > 0 && games.is_multiple_of(self.config.every) {
+            self.bar.suspend(|| writeln!(out, "{games} {state}"))?;
         }
         self.bar.set_message(state);
         Ok(!self.is_decided())

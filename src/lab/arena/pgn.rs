@@ -56,6 +56,8 @@ pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<S
         ("Round", tags.round),
         ("Red", tags.names[0]),
         ("Black", tags.names[1]),
+        // Programs that compute ratings look for the players under the names of chess.
+        ("White", tags.names[0]),
         ("TimeControl", &controls),
         ("Termination", &termination),
         ("PlyCount", &record.plies.len().to_string()),
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn a_whole_game() {
         let expected = "[Game \"Chinese Chess\"]\n[Event \"Test\"]\n[Site \"?\"]\n[Date \"2026.11.29\"]\n\
-             [Round \"1.2\"]\n[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[TimeControl \"2+0.02\"]\n\
+             [Round \"1.2\"]\n[Red \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[White \"A\"]\n[TimeControl \"2+0.02\"]\n\
              [Termination \"illegal-move: xyzzy\"]\n[PlyCount \"3\"]\n[Format \"ICCS\"]\n\n\
              1. H2-E2 ;book.\n1... H9-G7 ;-12/9,1.234s.\n2. H0-G2 ;+M3/9,1.234s.\n1-0\n\n";
         assert_eq!(text(MoveStyle::Iccs), expected);

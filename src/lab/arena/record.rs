@@ -30,6 +30,8 @@ pub enum Termination {
     DrawAdjudication,
     /// A loss by a player's own scores.
     ResignAdjudication,
+    /// The result of an ending by the exact tables.
+    TableAdjudication,
     /// The greatest length allowed was reached: a draw.
     MaxMoves,
     /// Three fouls.
@@ -63,6 +65,7 @@ impl Termination {
             Termination::Resignation => "resignation",
             Termination::DrawAdjudication => "draw-adjudication",
             Termination::ResignAdjudication => "resign-adjudication",
+            Termination::TableAdjudication => "table-adjudication",
             Termination::MaxMoves => "max-moves",
             Termination::Fouls => "fouls",
             Termination::IllegalMove => "illegal-move",

@@ -100,6 +100,14 @@ impl MatchReport<'_> {
         text += &self.engine_table(ledger);
         let endings: Vec<String> = ledger.endings().iter().map(|(word, n)| format!("{word} {n}")).collect();
         let _ = writeln!(text, "Endings: {}; {:.1} plies a game", endings.join(", "), ledger.mean_plies());
+        let identical = ledger.identical();
+        if identical > 0 {
+            let games = ledger.games();
+            let _ = writeln!(
+                text,
+                "Identical games: {identical} of {games} repeat an earlier one move for move and tell nothing new"
+            );
+        }
         text
     }
 
@@ -168,7 +176,7 @@ impl MatchReport<'_> {
     fn standings(&self, ledger: &Ledger) -> String {
         let (tie_breaks, free): (&[TieBreak], _) = match self.format {
             Format::RoundRobin => (&TieBreak::ROUND_ROBIN, Vec::new()),
-            Format::Swiss => (&TieBreak::SWISS, byes(self.names.len(), ledger.played())),
+            Format::Swiss => (&TieBreak::SWISS, byes(self.names.len(), self.games, ledger.played())),
             Format::Knockout => return self.bracket(ledger),
             Format::Gauntlet => return String::new(),
         };

@@ -10,13 +10,20 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::config::MatchConfig;
 use super::ledger::GameLine;
 use crate::support::files;
 use crate::support::state::{SavedState, StateError, refuse_existing};
 
+/// How the name of the state file ends.
+const STATE: &str = ".state.json";
+
 /// How far a match is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-struct Lengths {
+struct MatchProgress {
+    /// The description of the match, so that its name alone is enough to go on; older files lack it.
+    #[serde(default)]
+    description: Option<MatchConfig>,
     games: u64,
     pgn_bytes: u64,
     results_bytes: u64,
@@ -28,7 +35,7 @@ pub struct MatchFiles {
     paths: Paths,
     pgn: File,
     results: File,
-    state: SavedState<Lengths>,
+    state: SavedState<MatchProgress>,
 }
 
 #[derive(Debug, Clone)]
@@ -44,15 +51,12 @@ impl MatchFiles {
     /// are missing on the way are made.
     pub fn open(
         base: &Path,
+        config: &MatchConfig,
         plan: serde_json::Value,
         resume: bool,
     ) -> Result<(MatchFiles, Vec<GameLine>), StateError> {
-        let with = |ending: &str| {
-            let mut name = base.as_os_str().to_owned();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let paths = Paths { pgn: with(".pgn"), results: with(".jsonl"), state: with(".state.json") };
+        let with = |ending| with_ending(base, ending);
+        let paths = Paths { pgn: with(".pgn"), results: with(".jsonl"), state: with(STATE) };
         if !resume {
             let paths = [&paths.state, &paths.pgn, &paths.results];
             refuse_existing(paths.into_iter(), "--out")?;
@@ -61,7 +65,9 @@ impl MatchFiles {
             std::fs::create_dir_all(folder)
                 .map_err(|source| StateError::File { path: folder.to_owned(), source })?;
         }
-        let state = SavedState::open(&paths.state, plan, Lengths::default())?;
+        let description = Some(config.clone());
+        let beginning = MatchProgress { description, ..MatchProgress::default() };
+        let state = SavedState::open(&paths.state, plan, beginning)?;
         let pgn = open_at(&paths.pgn, state.progress.pgn_bytes)?;
         let results = open_at(&paths.results, state.progress.results_bytes)?;
         let games = read_results(&paths.results)?;
@@ -87,6 +93,27 @@ impl MatchFiles {
         lengths.results_bytes += json.len() as u64;
         self.state.write(&self.paths.state)
     }
+}
+
+/// The description of the match whose files are called `base`, as it was begun.
+///
+/// # Errors
+/// There is no such match, or its state file holds no description.
+pub fn read_description(base: &Path) -> Result<MatchConfig, StateError> {
+    let path = with_ending(base, STATE);
+    let text =
+        std::fs::read_to_string(&path).map_err(|source| StateError::File { path: path.clone(), source })?;
+    let progress: MatchProgress =
+        serde_json::from_str(&text).map_err(|source| StateError::damaged(&path, source))?;
+    let missing =
+        || StateError::damaged(&path, serde::de::Error::custom("the description of the match is missing"));
+    progress.description.ok_or_else(missing)
+}
+
+fn with_ending(base: &Path, ending: &str) -> PathBuf {
+    let mut name = base.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Opens a file for appending at `length`, cutting off what stands behind.
@@ -125,11 +152,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_folders_are_made() {
+    fn missing_folders_are_made_and_the_match_is_described() {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().join("results/today/m1");
-        let (_, games) = MatchFiles::open(&base, serde_json::json!({}), false).unwrap();
+        let config = MatchConfig { tc: "1:30+1".parse().ok(), ..MatchConfig::default() };
+        let (_, games) = MatchFiles::open(&base, &config, serde_json::json!({}), false).unwrap();
         assert!(games.is_empty());
         assert_eq!(std::fs::read_dir(base.parent().unwrap()).unwrap().count(), 3);
+        assert_eq!(read_description(&base).unwrap(), config);
+        assert!(read_description(folder.path()).is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! What several commands of the laboratory share: record files, pictures, tables, and files that are replaced whole.
 
-pub mod chart;
+pub(crate) mod chart;
 pub mod drawing;
 pub mod files;
-pub mod games;
-pub mod state;
-pub mod text_table;
+pub(crate) mod games;
+pub(crate) mod state;
+pub(crate) mod text_table;

@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::config::ConfigError;
 use crate::arena::engine::{DeclaredOption, Engine, EngineLog, Fault, LogError, StopSignal};
 use crate::arena::record::{GameRecord, Termination};
 use crate::arena::runner::Runner;
 use crate::arena::schedule::ScheduledGame;
+use crate::arena::validation::ConfigError;
 use crate::support::files;
 use crate::support::state::{SavedState, StateError, refuse_existing};
 use knob::choose;
@@ -90,6 +90,9 @@ pub fn run(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
     apart.map_err(|(path, source)| StateError::File { path, source })?;
     if !args.resume {
         refuse_existing(std::iter::once(&args.state), "--state")?;
+    }
+    if let Some(remark) = config.remark_on_openings() {
+        writeln!(out, "{remark}")?;
     }
     let openings = config.load_openings().map_err(ConfigError::from)?;
     let runner = Runner {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::dialect::{Answer, EngineDialect, Go, SearchInfo};
 use super::log::EngineLog;
 use super::messages::{EngineMessage, EngineMessages};
-use super::options::DeclaredOption;
+use super::options::{DeclaredOption, refusal};
 use super::process::Process;
 use super::spec::{EngineSpec, OptionValues, Protocol, Ranks, TimeUnit};
 use super::stop::StopSignal;
@@ -19,6 +19,9 @@ pub enum Fault {
     /// It could not be started or did not finish its greeting.
     #[error("does not start: {0}")]
     Start(String),
+    /// It cannot be set up as wanted: an option that it did not announce, or a value out of range.
+    #[error("{0}")]
+    Option(String),
     /// It ended with an error or by a signal.
     #[error("crashed: {0}")]
     Crash(String),
@@ -43,6 +46,10 @@ pub struct EngineMove {
     /// What it said last of its search.
     pub report: SearchInfo,
 }
+
+/// How many times its stopping time an engine is waited for once it has overstepped its time: what comes by then is
+/// late, and an engine that still says nothing hangs.
+const LATE: u32 = 5;
 
 /// Why waiting for a line ended without one.
 enum Silence {
@@ -145,6 +152,9 @@ impl Engine {
 
     /// Sends the options that the protocol and the user want.
     fn set_up(&mut self) -> Result<(), Fault> {
+        if let Some(refusal) = refusal(&self.declared, &self.spec.options) {
+            return Err(Fault::Option(refusal));
+        }
         let mut lines = Vec::new();
         if let Some(variant) = self.declared("UCI_Variant")
             && self.dialect.protocol == Protocol::Uci
@@ -271,7 +281,8 @@ impl Engine {
             Err(Silence::Fault(fault)) => Err(fault),
             Err(Silence::Timeout) => {
                 self.tell("stop")?;
-                let last = Instant::now() + self.spec.stop_time();
+                // An answer that comes late at all shows that the engine does not hang.
+                let last = Instant::now() + LATE * self.spec.stop_time();
                 self.answer(last).map(thought).map_err(|silence| self.fault(silence))
             }
         }

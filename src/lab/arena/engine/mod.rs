@@ -15,11 +15,13 @@ mod process;
 mod spec;
 mod stop;
 
-pub use dialect::{Answer, ClockView, EngineDialect, Go, Score, SearchInfo};
-pub use driver::{Engine, EngineMove, Fault};
-pub use log::{EngineLog, LogError};
-pub use options::DeclaredOption;
+pub(crate) use dialect::{Answer, ClockView, EngineDialect, Go, Score, SearchInfo};
+pub(crate) use driver::{Engine, Fault};
+pub use log::EngineLog;
+pub(crate) use log::LogError;
+pub(crate) use options::DeclaredOption;
 pub use output::{OutputEvent, OutputReader};
 pub use process::Process;
-pub use spec::{EngineSpec, OptionValue, OptionValues, Protocol, Ranks, Restart, SpecError, TimeUnit};
+pub use spec::EngineSpec;
+pub(crate) use spec::{OptionValue, OptionValues, Protocol, Ranks, Restart, SpecError, TimeUnit};
 pub use stop::StopSignal;

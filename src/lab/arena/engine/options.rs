@@ -1,4 +1,6 @@
-//! The options that an engine declares.
+//! The options that an engine declares, and whether settings fit them.
+
+use super::spec::OptionValues;
 
 /// One declared option.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,6 +61,49 @@ impl DeclaredOption {
         let plain = |s: &str| s.replace('_', " ").to_lowercase();
         plain(&self.name) == plain(name)
     }
+
+    /// Why a value cannot be set: what is wanted instead. Anything may be written into a string.
+    pub fn refusal(&self, value: &str) -> Option<String> {
+        let wanted = match self.kind.as_str() {
+            "check" if !["true", "false"].contains(&value) => "true or false".to_owned(),
+            "spin" => match (value.parse::<i64>(), self.min, self.max) {
+                (Err(_), ..) => "a whole number".to_owned(),
+                (Ok(number), Some(min), _) if number < min => format!("{min} at least"),
+                (Ok(number), _, Some(max)) if number > max => format!("{max} at most"),
+                (Ok(_), ..) => return None,
+            },
+            "combo" if !self.values.iter().any(|known| known.eq_ignore_ascii_case(value)) => {
+                format!("one of {}", self.values.join(", "))
+            }
+            "button" if !value.is_empty() => "no value".to_owned(),
+            _ => return None,
+        };
+        Some(format!("option {}: `{value}`: {wanted} is wanted", self.name))
+    }
+}
+
+/// Why settings cannot be made with what an engine announced. An engine that announces nothing is believed to know
+/// them.
+pub fn refusal(declared: &[DeclaredOption], settings: &OptionValues) -> Option<String> {
+    if declared.is_empty() {
+        return None;
+    }
+    settings.iter().find_map(|(name, value)| match declared.iter().find(|option| option.is_called(name)) {
+        Some(option) => option.refusal(&value.to_string()),
+        None => Some(unknown(declared, name)),
+    })
+}
+
+/// The complaint about an option that was not announced, with the name that was perhaps meant.
+fn unknown(declared: &[DeclaredOption], name: &str) -> String {
+    const ALIKE: f64 = 0.8;
+    let likeness =
+        |option: &DeclaredOption| strsim::jaro_winkler(&option.name.to_lowercase(), &name.to_lowercase());
+    let nearest = declared.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match nearest.filter(|option| likeness(option) >= ALIKE) {
+        Some(option) => format!("the engine has no option `{name}`; did you mean `{}`?", option.name),
+        None => format!("the engine has no option `{name}`"),
+    }
 }
 
 fn append(text: &mut String, word: &str) {
@@ -71,6 +116,7 @@ fn append(text: &mut String, word: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::engine::OptionValue;
 
     #[test]
     fn both_dialects() {
@@ -94,6 +140,45 @@ mod tests {
         for line in ["", "option", "option type", "option x", "option x type", "info option x type spin"] {
             assert_eq!(DeclaredOption::read(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn settings_that_do_not_fit_are_refused() {
+        let lines = [
+            "option hashsize type spin min 0 max 1024 default 16",
+            "option usebook type check default true",
+            "option name Style type combo default solid var solid var Risky",
+            "option newgame type button",
+            "option bookfiles type string default",
+        ];
+        let declared: Vec<DeclaredOption> =
+            lines.iter().filter_map(|line| DeclaredOption::read(line)).collect();
+        let refused = |name: &str, value: &str| {
+            let value = OptionValue::Text(value.to_owned());
+            refusal(&declared, &OptionValues::from([(name.to_owned(), value)]))
+        };
+        for (name, value) in [
+            ("HashSize", "1024"),
+            ("usebook", "false"),
+            ("style", "risky"),
+            ("newgame", ""),
+            ("bookfiles", "a; b"),
+        ] {
+            assert_eq!(refused(name, value), None, "{name}={value}");
+        }
+        for (name, value, wanted) in [
+            ("hashsize", "1025", "option hashsize: `1025`: 1024 at most is wanted"),
+            ("hashsize", "-1", "option hashsize: `-1`: 0 at least is wanted"),
+            ("hashsize", "many", "option hashsize: `many`: a whole number is wanted"),
+            ("usebook", "no", "option usebook: `no`: true or false is wanted"),
+            ("Style", "wild", "option Style: `wild`: one of solid, Risky is wanted"),
+            ("newgame", "1", "option newgame: `1`: no value is wanted"),
+            ("hashsiz", "1", "the engine has no option `hashsiz`; did you mean `hashsize`?"),
+            ("contempt", "1", "the engine has no option `contempt`"),
+        ] {
+            assert_eq!(refused(name, value).as_deref(), Some(wanted));
+        }
+        assert_eq!(refusal(&[], &OptionValues::from([("x".to_owned(), OptionValue::Spin(1))])), None);
     }
 
     #[test]

@@ -4,6 +4,6 @@ mod elo;
 mod sprt;
 mod tally;
 
-pub use elo::{Estimate, elo_of_score, score_of_elo};
-pub use sprt::{Bounds, EloModel, Sprt, SprtError, SprtStatus};
-pub use tally::{Pentanomial, Sample, Tally};
+pub use elo::Estimate;
+pub use sprt::{EloModel, Sprt, SprtError, SprtStatus};
+pub use tally::{Pentanomial, Tally};

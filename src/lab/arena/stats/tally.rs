@@ -52,7 +52,7 @@ impl Tally {
     }
 }
 
-/// Pentanomial of games by their sum of points: 0, ½, 1, 1½ or 2. Both games of a pair start from one opening, with
+/// Pairs of games by their sum of points: 0, ½, 1, 1½ or 2. Both games of a pair start from one opening, with
 /// colours exchanged, so their results depend on each other and the pair is the unit of the statistics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
@@ -100,7 +100,7 @@ impl Sample {
         i as f64 / (self.counts.len() - 1) as f64
     }
 
-    /// Pentanomial of score and probability, as observed.
+    /// Pairs of score and probability, as observed.
     pub fn distribution(&self) -> Vec<(f64, f64)> {
         let size = self.size();
         self.counts.iter().enumerate().map(|(i, n)| (self.score(i), n / size)).collect()

@@ -5,7 +5,7 @@ mod standings;
 mod swiss;
 mod waves;
 
-pub use knockout::{Knockout, Tie};
-pub use standings::{Played, Scoring, Standing, TieBreak, byes, standings};
+pub use knockout::Knockout;
+pub use standings::{Played, Scoring, TieBreak, byes, standings};
 pub use swiss::Swiss;
-pub use waves::{Pairing, Planner, Waves};
+pub use waves::Waves;

@@ -153,8 +153,9 @@ pub struct Standing {
     pub behind_by: Option<TieBreak>,
 }
 
-/// Players that had a bye (轮空), once for each round: in a finished round of an odd field, the one without a game.
-pub fn byes(players: usize, played: &[Played]) -> Vec<usize> {
+/// Players that had a bye (轮空), once for each game of a meeting in each round: in a finished round of an odd field, the
+/// one without a game has won a whole meeting of `games` games.
+pub fn byes(players: usize, games: u32, played: &[Played]) -> Vec<usize> {
     let last = played.iter().map(|game| game.round).max().unwrap_or(0);
     if players.is_multiple_of(2) {
         return Vec::new();
@@ -167,6 +168,7 @@ pub fn byes(players: usize, played: &[Played]) -> Vec<usize> {
             let idle: Vec<usize> = (0..players).filter(|player| !in_round(player)).collect();
             if let [player] = idle[..] { Some(player) } else { None }
         })
+        .flat_map(|player| std::iter::repeat_n(player, games as usize))
         .collect()
 }
 
@@ -342,13 +344,23 @@ mod tests {
         // Round 1: 0 beats 1, 2 is free. Round 2: 2 beats 0, 1 is free.
         let mut games = [game(0, 1, 2), game(0, 2, 0)];
         games[1].round = 2;
-        assert_eq!(byes(3, &games), [2, 1]);
-        let table = standings(3, &games, &byes(3, &games), Scoring::Two, &TieBreak::SWISS);
+        assert_eq!(byes(3, 1, &games), [2, 1]);
+        let table = standings(3, &games, &byes(3, 1, &games), Scoring::Two, &TieBreak::SWISS);
         assert_eq!(order(&table), [(1, 2), (2, 0), (3, 1)]);
         // 0 met both others: 2 + 4 points; 1 met 0 only.
         assert_eq!(table[1].values[0], Some(6));
         assert_eq!(table[2].values[0], Some(2));
         assert_eq!(table[2].behind_by, Some(TieBreak::Opponents));
+    }
+
+    #[test]
+    fn a_bye_is_a_whole_meeting() {
+        // Two games a meeting: 0 beats 1 twice while 2 is free.
+        let games = [game(0, 1, 2), game(1, 0, 0)];
+        assert_eq!(byes(3, 2, &games), [2, 2]);
+        let table = standings(3, &games, &byes(3, 2, &games), Scoring::Two, &TieBreak::SWISS);
+        let units: Vec<_> = table.iter().map(|standing| (standing.player, standing.units)).collect();
+        assert_eq!(units, [(0, 4), (2, 4), (1, 0)]);
     }
 
     #[test]

@@ -56,7 +56,7 @@ impl Planner for Swiss {
         if round > self.rounds || self.players < 2 {
             return Vec::new();
         }
-        let free = byes(self.players, played);
+        let free = byes(self.players, self.games, played);
         let table = standings(self.players, played, &free, self.scoring, &TieBreak::SWISS);
         let mut order: Vec<usize> = table.iter().map(|standing| standing.player).collect();
         if order.len() % 2 == 1 {
@@ -83,7 +83,7 @@ impl Planner for Swiss {
     }
 }
 
-/// Pentanomial neighbours in `order`, going further down where two have met; `false` when there is no way, or not found
+/// Pairs neighbours in `order`, going further down where two have met; `false` when there is no way, or not found
 /// in time.
 fn pair(order: &[usize], cards: &[Card], pairs: &mut Vec<(usize, usize)>, patience: &mut u32) -> bool {
     let Some((&first, rest)) = order.split_first() else { return true };
@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(played.len(), players / 2 * rounds as usize, "{players}");
             let met: BTreeSet<_> = played.iter().map(|g| (g.red.min(g.black), g.red.max(g.black))).collect();
             assert_eq!(met.len(), played.len(), "{players}: a meeting repeated");
-            let free = byes(players, &played);
+            let free = byes(players, 1, &played);
             assert_eq!(free.len(), if players % 2 == 1 { rounds as usize } else { 0 });
             assert_eq!(free.iter().collect::<BTreeSet<_>>().len(), free.len(), "{players}: free twice");
         }
