@@ -317,6 +317,47 @@ fn records_are_converted_or_refused() {
 }
 
 #[test]
+fn each_game_of_a_file_has_an_analysis_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(
+        file("games.pgn"),
+        "[Red \"A\"]\n\n1. C2=5 *\n\n[Red \"none\"]\n\n*\n\n[Red \"B\"]\n\n1. C8=5 H2+3 *\n",
+    )
+    .unwrap();
+    let said = printed(&["analyse", &file("games.pgn"), "--nodes", "500", "--to", "iccs"]);
+    assert!(
+        said.lines().count() == 2 && said.starts_with("1 ply: ") && said.contains("\n2 plies: "),
+        "{said}"
+    );
+    // The second game has no moves; the others keep their numbers.
+    for (number, player, word) in [(1, "A", "H2-E2"), (3, "B", "B2-E2")] {
+        let name = |ending: &str| file(&format!("games.analysed.{number}.{ending}"));
+        let pgn = std::fs::read_to_string(name("pgn")).unwrap();
+        assert!(pgn.contains(&format!("[Red \"{player}\"]")) && pgn.contains(word), "{pgn}");
+        assert!(std::fs::read_to_string(name("html")).unwrap().contains(word));
+        assert!(std::fs::read_to_string(name("json")).unwrap().contains("\"depth\": "));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 7);
+}
+
+#[test]
+fn a_position_is_analysed_with_its_best_lines() {
+    let fen = "3k5/R8/9/p8/9/9/9/9/9/1R3K3 w";
+    let arguments =
+        ["analyse", fen, "--lines", "2", "--depth", "4", "--threads", "1", "--lang", "en", "--to", "wxf"];
+    let text = printed(&arguments);
+    assert!(text.lines().count() == 2 && text.starts_with("1. Red mates in 1  (depth "), "{text}");
+    assert!(text.lines().next().unwrap().ends_with("R8+9"), "{text}");
+    let json = printed(&[&arguments[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (json["lines"].as_array().unwrap().len(), json["lines"][0]["moves"][0].as_str()),
+        (2, Some("b0b9"))
+    );
+}
+
+#[test]
 fn an_analysis_spares_the_game_itself() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -325,8 +366,11 @@ fn an_analysis_spares_the_game_itself() {
     std::fs::create_dir(file("folder.html")).unwrap();
     let with = |more: &[&str]| [&["analyse", &file("game.pgn"), "--depth", "2"], more].concat().join("\n");
     for (more, wanted) in [
-        (&["--out", &file("game")][..], "game.pgn: this would be written over the game itself"),
-        (&["--out", &file("folder")], "folder.html: not a regular file"),
+        (
+            &["--number", "1", "--out", &file("game")][..],
+            "game.pgn: this would be written over the game itself",
+        ),
+        (&["--number", "1", "--out", &file("folder")], "folder.html: not a regular file"),
         (&["--number", "9"], "there is no game 9"),
     ] {
         let arguments = with(more);

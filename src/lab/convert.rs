@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::support::files;
 use crate::support::games::{self, GamesError};
+use crate::support::notation_name::NotationName;
 use xiangqi::board::PlayError;
-use xiangqi::notation::chinese::ChineseStyle;
 use xiangqi::notation::pgn::{self, RecordedGame};
 use xiangqi::notation::{self, Notation};
 
@@ -20,8 +20,8 @@ pub struct ConvertArgs {
     /// The games: PGN, XQF, or a list of moves in any notation; `-` for standard input
     games: PathBuf,
     /// The notation to write
-    #[arg(long, value_enum, default_value_t = Target::Chinese)]
-    to: Target,
+    #[arg(long, value_enum, default_value_t = NotationName::Chinese)]
+    to: NotationName,
     /// The encoding to write
     #[arg(long, value_enum, default_value_t = Encoding::Utf8)]
     encoding: Encoding,
@@ -31,23 +31,6 @@ pub struct ConvertArgs {
     /// The file to write; the output if not given
     #[arg(long, short)]
     out: Option<PathBuf>,
-}
-
-/// The notations by the names of the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Target {
-    /// h2e2
-    Coordinates,
-    /// H2-E2
-    Iccs,
-    /// 炮二平五 马８进７
-    Chinese,
-    /// 炮二平五 馬８進７
-    Traditional,
-    /// 炮25 马87
-    Short,
-    /// C2=5 H8+7
-    Wxf,
 }
 
 /// The encodings by the names of the command line.
@@ -77,19 +60,6 @@ pub enum ConvertError {
         /// Why not.
         fault: io::Error,
     },
-}
-
-impl Target {
-    fn notation(self) -> Notation {
-        match self {
-            Target::Coordinates => Notation::Coordinates,
-            Target::Iccs => Notation::Iccs,
-            Target::Chinese => Notation::Chinese(ChineseStyle::SIMPLIFIED),
-            Target::Traditional => Notation::Chinese(ChineseStyle::TRADITIONAL),
-            Target::Short => Notation::Chinese(ChineseStyle::SHORT),
-            Target::Wxf => Notation::Wxf,
-        }
-    }
 }
 
 /// The games as the args want them: what to print, which is nothing if a file was written.
@@ -134,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    fn converted(bytes: &[u8], to: Target, moves: bool, encoding: Encoding) -> Vec<u8> {
+    fn converted(bytes: &[u8], to: NotationName, moves: bool, encoding: Encoding) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("game");
         fs::write(&games, bytes).unwrap();
@@ -144,12 +114,12 @@ mod tests {
     #[test]
     fn each_notation_is_written() {
         for (to, wanted) in [
-            (Target::Coordinates, "h2e2 h9g7 h0g2"),
-            (Target::Iccs, "H2-E2 H9-G7 H0-G2"),
-            (Target::Chinese, "炮二平五 马８进７ 马二进三"),
-            (Target::Traditional, "炮二平五 馬８進７ 馬二進三"),
-            (Target::Short, "炮25 马87 马23"),
-            (Target::Wxf, "C2=5 H8+7 H2+3"),
+            (NotationName::Coordinates, "h2e2 h9g7 h0g2"),
+            (NotationName::Iccs, "H2-E2 H9-G7 H0-G2"),
+            (NotationName::Chinese, "炮二平五 马８进７ 马二进三"),
+            (NotationName::Traditional, "炮二平五 馬８進７ 馬二進三"),
+            (NotationName::Short, "炮25 马87 马23"),
+            (NotationName::Wxf, "C2=5 H8+7 H2+3"),
         ] {
             let text = converted(wanted.as_bytes(), to, true, Encoding::Utf8);
             assert_eq!(String::from_utf8(text).unwrap(), format!("{wanted}\n"));
@@ -159,10 +129,10 @@ mod tests {
     #[test]
     fn both_encodings_hold_the_whole_game() {
         let text = "[Red \"許銀川\"]\n\n1. 炮二平五 {好} (1. 兵三进一) 马8进7 2. C5+4 1-0\n";
-        let utf8 = converted(text.as_bytes(), Target::Chinese, false, Encoding::Utf8);
-        let gbk = converted(&utf8, Target::Wxf, false, Encoding::Gbk);
+        let utf8 = converted(text.as_bytes(), NotationName::Chinese, false, Encoding::Utf8);
+        let gbk = converted(&utf8, NotationName::Wxf, false, Encoding::Gbk);
         assert_ne!(utf8, gbk);
-        assert_eq!(converted(&gbk, Target::Chinese, false, Encoding::Utf8), utf8);
+        assert_eq!(converted(&gbk, NotationName::Chinese, false, Encoding::Utf8), utf8);
         let said = String::from_utf8(utf8).unwrap();
         assert!(said.contains("許銀川") && said.contains("{好}") && said.contains("(1. 兵三进一)"), "{said}");
     }
@@ -172,7 +142,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let games = folder.path().join("empty");
         fs::write(&games, "\n").unwrap();
-        let args = ConvertArgs { games, to: Target::Wxf, encoding: Encoding::Utf8, moves: false, out: None };
+        let args =
+            ConvertArgs { games, to: NotationName::Wxf, encoding: Encoding::Utf8, moves: false, out: None };
         assert!(run(&args).unwrap_err().to_string().ends_with("empty: no game in this file"));
     }
 }

@@ -20,7 +20,7 @@ const PLIES: usize = 16;
 
 /// An opening as people call it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Opening {
+pub struct OpeningName {
     /// Its ECCO code, such as C44, if it is known.
     pub code: Option<&'static str>,
     /// Its Chinese name.
@@ -135,7 +135,7 @@ static CODES: Lazy<HashMap<u64, HashMap<&'static str, usize>>> = Lazy::new(|| {
 });
 
 /// The opening of a game from the start position.
-pub fn name(moves: &[Move]) -> Option<Opening> {
+pub fn name(moves: &[Move]) -> Option<OpeningName> {
     by_code(moves).or_else(|| by_first_moves(moves))
 }
 
@@ -151,23 +151,23 @@ fn keys(moves: impl IntoIterator<Item = Move>) -> Vec<u64> {
 }
 
 /// What the last of the game's positions tells whose lines agree, on the code or at least on its group.
-fn by_code(moves: &[Move]) -> Option<Opening> {
+fn by_code(moves: &[Move]) -> Option<OpeningName> {
     let codes = keys(moves.iter().copied()).into_iter().rev().filter_map(|key| CODES.get(&key));
     codes.filter_map(agreed).next()
 }
 
-fn agreed(codes: &HashMap<&'static str, usize>) -> Option<Opening> {
+fn agreed(codes: &HashMap<&'static str, usize>) -> Option<OpeningName> {
     let all: usize = codes.values().sum();
     let enough = |count: usize| count as f64 >= AGREED * all as f64;
     let code = codes.iter().find(|(_, count)| enough(**count)).map(|(code, _)| *code);
     let of_group =
         |group: &str| codes.iter().filter(|(code, _)| code.starts_with(group)).map(|(_, n)| n).sum();
     let group = GROUPS.iter().find(|(group, ..)| enough(of_group(group)));
-    group.map(|&(_, chinese, english)| Opening { code, chinese, english })
+    group.map(|&(_, chinese, english)| OpeningName { code, chinese, english })
 }
 
 /// What the first moves tell, whoever knows nothing of the positions.
-fn by_first_moves(moves: &[Move]) -> Option<Opening> {
+fn by_first_moves(moves: &[Move]) -> Option<OpeningName> {
     let first = moves.first()?;
     let mirrored = first.from().file() < 4 || first.from().file() == 4 && first.to().file() < 4;
     let words: Vec<String> =
@@ -177,7 +177,7 @@ fn by_first_moves(moves: &[Move]) -> Option<Opening> {
         words[0] == *first && answers.iter().all(|mv| black.iter().any(|played| played == mv))
     };
     let (_, _, chinese, english) = *FIRST_MOVES.iter().find(fits)?;
-    Some(Opening { code: None, chinese, english })
+    Some(OpeningName { code: None, chinese, english })
 }
 
 #[cfg(test)]

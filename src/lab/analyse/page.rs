@@ -1,13 +1,18 @@
-//! An analysis as one page of HTML that needs nothing else: boards, curve, slider, moves.
+//! An analysis as one page of HTML that needs nothing else: a board, the moves with their marks, a curve, and lines that
+//! can be played through. The script draws what the data of the game say.
 
 use std::fmt::Write;
 
+use serde::Serialize;
+
 use super::Analysis;
-use super::finding::{Finding, expected, for_red};
-use super::words::{Language, in_chinese, line_in_chinese};
-use crate::support::drawing::BoardPicture;
+use super::finding::{Finding, Mark, SideTotals, expected, for_red};
+use super::language::Language;
+use crate::support::drawing::grid;
+use xiangqi::board::Position;
 use xiangqi::notation::pgn::result_sign;
-use xiangqi::types::Side;
+use xiangqi::notation::{self, Notation};
+use xiangqi::types::{Move, Side};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -15,22 +20,134 @@ const SCRIPT: &str = include_str!("page.js");
 /// The size of the curve in pixels.
 const CURVE: (f64, f64) = (900.0, 160.0);
 
+/// What the script knows of the game.
+#[derive(Serialize)]
+struct GameData {
+    start: String,
+    comment: String,
+    plies: Vec<PlyData>,
+}
+
+/// A move of the game.
+#[derive(Serialize)]
+struct PlyData {
+    #[serde(flatten)]
+    step: StepData,
+    number: String,
+    side: &'static str,
+    mark: &'static str,
+    score: String,
+    remark: String,
+    comment: String,
+    book: bool,
+    better: Vec<StepData>,
+    answer: Vec<StepData>,
+}
+
+/// A move and the position after it.
+#[derive(Serialize)]
+struct StepData {
+    mv: String,
+    name: String,
+    fen: String,
+}
+
+impl StepData {
+    /// The moves of a line that can be played from `position`.
+    fn line(position: &Position, line: &[Move], notation: Notation) -> Vec<StepData> {
+        let mut position = position.clone();
+        let step = |&mv: &Move| {
+            let name = notation::write(&position, mv, notation);
+            position.play(mv).ok()?;
+            Some(StepData { mv: mv.to_string(), name, fen: position.to_fen() })
+        };
+        line.iter().map_while(step).collect()
+    }
+}
+
+impl PlyData {
+    fn new(
+        finding: &Finding,
+        after: &Position,
+        comment: &str,
+        language: Language,
+        notation: Notation,
+    ) -> PlyData {
+        let side = finding.side();
+        PlyData {
+            step: StepData {
+                mv: finding.mv.to_string(),
+                name: notation::write(&finding.before, finding.mv, notation),
+                fen: after.to_fen(),
+            },
+            number: match side {
+                Side::Red => format!("{}.", finding.before.fullmove()),
+                Side::Black => "…".to_owned(),
+            },
+            side: if side == Side::Red { "red" } else { "black" },
+            mark: finding.mark.sign(),
+            score: language.score(for_red(finding.score_after, side)),
+            remark: language.remark(finding, notation),
+            comment: comment.to_owned(),
+            book: finding.in_book,
+            better: StepData::line(&finding.before, &finding.better, notation),
+            answer: StepData::line(after, &finding.answer, notation),
+        }
+    }
+}
+
 /// The page.
-pub fn html(analysis: &Analysis, language: Language) -> String {
+pub fn html(analysis: &Analysis, language: Language, notation: Notation) -> String {
     let title = title(analysis, language);
-    let plies = analysis.findings.len();
-    let (boards, curve, moves) = (boards(analysis), curve(analysis), moves(analysis, language));
-    let lang = language.choose("zh-CN", "en");
-    let facts = facts(analysis, language);
+    let (facts, curve, data) =
+        (facts(analysis, language), curve(analysis), data(analysis, language, notation));
+    let say = |chinese, english| language.choose(chinese, english);
+    let totals: String = [Side::Red, Side::Black]
+        .map(|side| language.totals(side, &SideTotals::of(&analysis.findings, side)))
+        .map(|totals| format!("<p>{}</p>\n", escape(&totals)))
+        .concat();
     format!(
         "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p class=\"facts\">{facts}</p>\n\
-         <main>\n<div id=\"boards\">\n{boards}</div>\n<ol id=\"moves\">\n{moves}</ol>\n</main>\n\
-         <input id=\"slider\" type=\"range\" min=\"0\" max=\"{plies}\" value=\"0\" aria-label=\"{ply}\">\n\
-         {curve}\n<p id=\"remark\"></p>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        ply = language.choose("着数", "ply"),
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header><h1>{title}</h1>\n<p class=\"facts\">{facts}</p></header>\n\
+         <main>\n<section id=\"left\">\n<svg id=\"board\" viewBox=\"0 0 576 636\" role=\"img\" aria-label=\"{board}\">\n\
+         <rect width=\"576\" height=\"636\" rx=\"6\" class=\"wood\"/>\n{grid}<g id=\"files\"></g>\
+         <g id=\"last\"></g><g id=\"pieces\"></g><g id=\"arrows\"></g></svg>\n\
+         <nav><button id=\"first\" title=\"Home\">«</button><button id=\"back\" title=\"←\">‹</button>\
+         <button id=\"forward\" title=\"→\">›</button><button id=\"end\" title=\"End\">»</button>\
+         <button id=\"flip\" title=\"F\">⇅ {flip}</button></nav>\n</section>\n\
+         <section id=\"right\">\n<div id=\"remark\" aria-live=\"polite\"></div>\n{curve}\n\
+         <ol id=\"moves\"></ol>\n<footer>\n{totals}</footer>\n</section>\n</main>\n\
+         <script id=\"game\" type=\"application/json\">{data}</script>\n\
+         <script>\nconst WORDS = {{ better: \"{better}\", answer: \"{answer}\", book: \"{book}\", back: \"{back}\" }};\n\
+         {SCRIPT}</script>\n</body>\n</html>\n",
+        lang = say("zh-CN", "en"),
+        grid = grid(),
+        board = say("棋盘", "board"),
+        flip = say("翻转", "flip"),
+        better = say("应走", "better"),
+        answer = say("对方应着", "answer"),
+        book = say("谱着", "book"),
+        back = say("回到对局", "back to the game"),
     )
+}
+
+/// The data of the game as JSON that can stand in a script element.
+fn data(analysis: &Analysis, language: Language, notation: Notation) -> String {
+    let comments = analysis.game.main.moves.iter().map(|ply| ply.comment.as_str());
+    let after = analysis.positions.iter().skip(1);
+    let plies = analysis.findings.iter().zip(after).zip(comments);
+    let data = GameData {
+        start: analysis.game.start.to_fen(),
+        comment: analysis.game.main.comment.clone(),
+        plies: plies
+            .map(|((finding, after), comment)| PlyData::new(finding, after, comment, language, notation))
+            .collect(),
+    };
+    // Plain strings cannot fail to be written; `<` must not end the element.
+    serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
 
 fn title(analysis: &Analysis, language: Language) -> String {
@@ -41,82 +158,50 @@ fn title(analysis: &Analysis, language: Language) -> String {
     format!("{} — {}", player("Red", "红方", "Red"), player("Black", "黑方", "Black"))
 }
 
-/// Event, date, opening, result, ruling.
+/// Event, date, opening, result, ruling, annotator.
 fn facts(analysis: &Analysis, language: Language) -> String {
-    let tags = ["Event", "Date"].into_iter().filter_map(|tag| analysis.game.tag(tag)).map(str::to_owned);
+    let tag = |name: &str| analysis.game.tag(name).map(str::to_owned);
     let opening = analysis.opening.map(|opening| language.opening(&opening));
     let ruling =
         analysis.ruling.as_ref().map(|ruling| language.choose(&ruling.chinese, &ruling.english).to_owned());
     let result = Some(result_sign(analysis.game.outcome).to_owned());
-    let all = tags.chain(opening).chain(result).chain(ruling);
+    let annotator = tag("Annotator").filter(|name| !name.is_empty());
+    let annotator = annotator.map(|name| format!("{}{name}", language.choose("评注：", "comments by ")));
+    let all = [tag("Event"), tag("Date"), opening, result, ruling, annotator].into_iter().flatten();
     all.filter(|fact| !fact.is_empty()).map(|fact| escape(&fact)).collect::<Vec<_>>().join(" · ")
 }
 
-/// A picture of each position, of which the script shows one.
-fn boards(analysis: &Analysis) -> String {
-    let mut text = String::new();
-    for (ply, position) in analysis.positions.iter().enumerate() {
-        let last = ply.checked_sub(1).and_then(|ply| analysis.findings.get(ply)).map(|finding| finding.mv);
-        let picture = BoardPicture { position, last, flipped: false };
-        let hidden = if ply == 0 { "" } else { " hidden" };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "<div{hidden}>{picture}</div>");
-    }
-    text
-}
-
-/// The expected points of Red over the game, as a line that rises for Red.
+/// The expected points of Red over the game, as a line that rises for Red, with a dot at each marked move.
 fn curve(analysis: &Analysis) -> String {
     let (width, height) = CURVE;
-    let scores = analysis.positions.iter().zip(&analysis.verdicts);
-    let red = scores.map(|(position, verdict)| {
-        let points = expected(verdict.score);
+    let scores = analysis.positions.iter().zip(&analysis.assessments);
+    let red = scores.map(|(position, assessment)| {
+        let points = expected(assessment.score);
         if position.side() == Side::Red { points } else { 1.0 - points }
     });
     let step = width / analysis.findings.len().max(1) as f64;
-    let points: Vec<String> = red
-        .enumerate()
-        .map(|(ply, points)| format!("{:.1},{:.1}", ply as f64 * step, height * (1.0 - points)))
-        .collect();
+    let places: Vec<(f64, f64)> =
+        red.enumerate().map(|(ply, points)| (ply as f64 * step, height * (1.0 - points))).collect();
+    let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let mut dots = String::new();
+    for (finding, (x, y)) in analysis.findings.iter().zip(places.iter().skip(1)) {
+        let class = match finding.mark {
+            Mark::Fine => continue,
+            Mark::Inaccuracy => "inaccuracy",
+            Mark::Mistake => "mistake",
+            Mark::Blunder => "blunder",
+        };
+        // A line without length is drawn round whatever the stretch of the curve. Writing to a string cannot fail.
+        let _ = write!(dots, "<path class=\"{class}\" d=\"M{x:.1} {y:.1}h0.01\"/>");
+    }
     format!(
         "<svg id=\"curve\" viewBox=\"0 0 {width} {height}\" preserveAspectRatio=\"none\">\
          <rect width=\"{width}\" height=\"{half}\" class=\"red\"/>\
          <rect y=\"{half}\" width=\"{width}\" height=\"{half}\" class=\"black\"/>\
-         <polyline points=\"{}\"/><line id=\"cursor\" y1=\"0\" y2=\"{height}\" data-step=\"{step:.3}\"/></svg>",
+         <polyline points=\"{}\"/>{dots}<line id=\"cursor\" y1=\"0\" y2=\"{height}\" data-step=\"{step:.3}\"/></svg>",
         points.join(" "),
         half = height / 2.0,
     )
-}
-
-fn moves(analysis: &Analysis, language: Language) -> String {
-    let mut text = String::new();
-    for (ply, finding) in (1..).zip(&analysis.findings) {
-        let number = match finding.before.side() {
-            Side::Red => format!("{}.", finding.before.fullmove()),
-            Side::Black => "…".to_owned(),
-        };
-        let score = language.score(for_red(finding.score_after, finding.before.side()));
-        let (mark, name) = (finding.mark.sign(), in_chinese(&finding.before, finding.mv));
-        let class = if mark.is_empty() { "fine" } else { "marked" };
-        let side = if finding.before.side() == Side::Red { "red" } else { "black" };
-        let _ = writeln!(
-            text,
-            "<li class=\"{class}\" data-ply=\"{ply}\" data-remark=\"{}\"><i>{number}</i> \
-             <b class=\"{side}\">{name}</b> <em>{mark}</em> <span>{score}</span></li>",
-            escape(&remark(finding, language)),
-        );
-    }
-    text
-}
-
-/// The remark on a move with the whole better line.
-fn remark(finding: &Finding, language: Language) -> String {
-    let line = line_in_chinese(&finding.before, &finding.better);
-    let mut text = language.remark(finding);
-    if line.len() > 1 {
-        text.push_str(&format!(" {}", line[1..].join(" ")));
-    }
-    text
 }
 
 /// Text that can stand in HTML, also within quotation marks.
@@ -131,5 +216,13 @@ mod tests {
     #[test]
     fn text_cannot_break_out() {
         assert_eq!(escape("<a href=\"x\">&"), "&lt;a href=&quot;x&quot;&gt;&amp;");
+    }
+
+    #[test]
+    fn lines_end_where_they_cannot_be_played() {
+        let line: Vec<Move> = ["h2e2", "h9g7", "e2e9"].iter().map(|mv| mv.parse().unwrap()).collect();
+        let steps = StepData::line(&Position::startpos(), &line, Notation::Wxf);
+        assert_eq!(steps.iter().map(|step| step.name.as_str()).collect::<Vec<_>>(), ["C2=5", "H8+7"]);
+        assert!(steps[1].fen.contains(" w "), "{}", steps[1].fen);
     }
 }

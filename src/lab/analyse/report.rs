@@ -3,18 +3,26 @@
 use serde::Serialize;
 
 use super::Analysis;
-use super::finding::{Finding, for_red};
-use super::words::{Language, in_chinese, line_in_chinese};
-use juzhong_engine::score::Score;
+use super::finding::{Finding, SideTotals, for_red};
+use super::language::{Language, written_line};
+use juzhong_engine::score::{Score, Value};
 use xiangqi::notation::pgn::{self, AnnotatedMove, Variation, result_sign};
-use xiangqi::notation::{Notation, chinese::ChineseStyle};
+use xiangqi::notation::{self, Notation, chinese::ChineseStyle};
 use xiangqi::types::{Move, Side};
 
-/// The game with glyphs, remarks, and what would have been better as variations. What the game itself said
-/// stays, before what the analysis says.
-pub fn pgn(analysis: &Analysis, language: Language) -> String {
+/// The name under which the program signs its remarks.
+const ANNOTATOR: &str = "Juzhong";
+
+/// The game with glyphs, remarks, and what would have been better as variations. What the game itself said stays,
+/// before what the analysis says, and so does its annotator.
+pub fn pgn(analysis: &Analysis, language: Language, notation: Notation) -> String {
     let mut game = analysis.game.clone();
-    game.set_tag("Annotator", "Juzhong");
+    let annotator = match game.tag("Annotator").filter(|name| !name.is_empty()) {
+        Some(own) if own.contains(ANNOTATOR) => own.to_owned(),
+        Some(own) => format!("{own}, {ANNOTATOR}"),
+        None => ANNOTATOR.to_owned(),
+    };
+    game.set_tag("Annotator", annotator);
     let code = analysis.opening.and_then(|opening| opening.code);
     let name = analysis.opening.map(|opening| language.choose(opening.chinese, opening.english));
     for (tag, value) in [("ECCO", code), ("Opening", name)] {
@@ -23,9 +31,13 @@ pub fn pgn(analysis: &Analysis, language: Language) -> String {
             game.set_tag(tag, value);
         }
     }
+    for side in [Side::Red, Side::Black] {
+        let totals = language.totals(side, &SideTotals::of(&analysis.findings, side));
+        add(&mut game.main.comment, &totals);
+    }
     for (ply, finding) in game.main.moves.iter_mut().zip(&analysis.findings) {
         ply.glyphs.extend(finding.mark.glyph());
-        add(&mut ply.comment, &language.remark(finding));
+        add(&mut ply.comment, &language.remark(finding, notation));
         if !finding.better.is_empty() {
             let moves = finding.better.iter().map(|&mv| AnnotatedMove::new(mv)).collect();
             ply.variations.push(Variation { comment: String::new(), moves });
@@ -34,7 +46,7 @@ pub fn pgn(analysis: &Analysis, language: Language) -> String {
     if let (Some(last), Some(ruling)) = (game.main.moves.last_mut(), &analysis.ruling) {
         add(&mut last.comment, language.choose(&ruling.chinese, &ruling.english));
     }
-    pgn::write(&game, Notation::Chinese(ChineseStyle::SIMPLIFIED))
+    pgn::write(&game, notation)
 }
 
 fn add(comment: &mut String, text: &str) {
@@ -44,10 +56,10 @@ fn add(comment: &mut String, text: &str) {
     comment.push_str(text);
 }
 
-/// The analysis as a JSON object. Fields are only ever added. Scores are in centipawns from Red's view; `mate` is
-/// there instead where a mate is seen, positive if Red mates.
+/// The analysis of a game as a JSON object. Fields are only ever added. Scores are in centipawns from Red's view; `mate`
+/// is there instead where a mate is seen, positive if Red mates.
 #[derive(Serialize)]
-struct Report {
+struct GameJson {
     tags: Vec<(String, String)>,
     result: &'static str,
     start: String,
@@ -56,30 +68,58 @@ struct Report {
     opening_zh: Option<&'static str>,
     ruling: Option<String>,
     ruling_zh: Option<String>,
-    moves: Vec<MoveReport>,
+    red: TotalsJson,
+    black: TotalsJson,
+    moves: Vec<FindingJson>,
 }
 
+/// The totals of a side; `accuracy` is from 0 to 100.
 #[derive(Serialize)]
-struct MoveReport {
+struct TotalsJson {
+    moves: usize,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+    accuracy: Option<f64>,
+}
+
+/// A move; `depth` is that of the searches that its mark rests on, in plies.
+#[derive(Serialize)]
+struct FindingJson {
     #[serde(rename = "move")]
     mv: String,
     name: String,
     side: &'static str,
     fen: String,
-    before: ScoreReport,
-    after: ScoreReport,
+    before: ScoreJson,
+    after: ScoreJson,
+    depth: u32,
     loss: f64,
     mark: &'static str,
     missed_mate: Option<i32>,
+    reason: Option<String>,
+    reason_zh: Option<String>,
+    book: bool,
     better: Vec<String>,
     better_zh: Vec<String>,
+    answer: Vec<String>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum ScoreReport {
+pub(super) enum ScoreJson {
     Cp(i32),
     Mate(i32),
+}
+
+impl ScoreJson {
+    /// A score from Red's view.
+    pub fn new(red: Value) -> ScoreJson {
+        match Score::from(red) {
+            Score::Centipawns(value) => ScoreJson::Cp(value),
+            Score::Mate(moves) => ScoreJson::Mate(moves),
+        }
+    }
 }
 
 /// The analysis as JSON, fit for other programs.
@@ -87,7 +127,7 @@ enum ScoreReport {
 /// # Errors
 /// None that plain strings and numbers could cause.
 pub fn json(analysis: &Analysis) -> serde_json::Result<String> {
-    let report = Report {
+    let report = GameJson {
         tags: analysis.game.tags.clone(),
         result: result_sign(analysis.game.outcome),
         start: analysis.game.start.to_fen(),
@@ -96,30 +136,43 @@ pub fn json(analysis: &Analysis) -> serde_json::Result<String> {
         opening_zh: analysis.opening.map(|opening| opening.chinese),
         ruling: analysis.ruling.as_ref().map(|ruling| ruling.english.clone()),
         ruling_zh: analysis.ruling.as_ref().map(|ruling| ruling.chinese.clone()),
-        moves: analysis.findings.iter().map(MoveReport::of).collect(),
+        red: TotalsJson::of(analysis, Side::Red),
+        black: TotalsJson::of(analysis, Side::Black),
+        moves: analysis.findings.iter().map(FindingJson::of).collect(),
     };
     serde_json::to_string_pretty(&report)
 }
 
-impl MoveReport {
-    fn of(finding: &Finding) -> MoveReport {
-        let side = finding.before.side();
-        let score = |value| match Score::from(for_red(value, side)) {
-            Score::Centipawns(value) => ScoreReport::Cp(value),
-            Score::Mate(moves) => ScoreReport::Mate(moves),
-        };
-        MoveReport {
+impl TotalsJson {
+    fn of(analysis: &Analysis, side: Side) -> TotalsJson {
+        let SideTotals { moves, marks: [inaccuracies, mistakes, blunders], accuracy } =
+            SideTotals::of(&analysis.findings, side);
+        let accuracy = accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0);
+        TotalsJson { moves, inaccuracies, mistakes, blunders, accuracy }
+    }
+}
+
+impl FindingJson {
+    fn of(finding: &Finding) -> FindingJson {
+        const CHINESE: Notation = Notation::Chinese(ChineseStyle::SIMPLIFIED);
+        let side = finding.side();
+        FindingJson {
             mv: finding.mv.to_string(),
-            name: in_chinese(&finding.before, finding.mv),
+            name: notation::write(&finding.before, finding.mv, CHINESE),
             side: if side == Side::Red { "red" } else { "black" },
             fen: finding.before.to_fen(),
-            before: score(finding.score_before),
-            after: score(finding.score_after),
+            before: ScoreJson::new(for_red(finding.score_before, side)),
+            after: ScoreJson::new(for_red(finding.score_after, side)),
+            depth: finding.depth,
             loss: (finding.loss * 1000.0).round() / 1000.0,
             mark: finding.mark.sign(),
             missed_mate: finding.missed_mate,
+            reason: finding.reason.map(|reason| Language::En.reason(reason)),
+            reason_zh: finding.reason.map(|reason| Language::Zh.reason(reason)),
+            book: finding.in_book,
             better: finding.better.iter().map(Move::to_string).collect(),
-            better_zh: line_in_chinese(&finding.before, &finding.better),
+            better_zh: written_line(&finding.before, &finding.better, CHINESE),
+            answer: finding.answer.iter().map(Move::to_string).collect(),
         }
     }
 }

@@ -76,7 +76,7 @@ impl<'a> MatchRun<'a> {
         let mut schedule = Resumed::new(self.config.schedule(), std::mem::take(&mut self.done));
         self.bar = progress_bar(schedule.total().unwrap_or(0), self.ledger.games());
         self.bar.set_message(self.report().live(&self.ledger));
-        if let Some(remark) = self.config.remark_on_openings() {
+        if let Some(remark) = self.config.remark_on_openings().filter(|_| self.ledger.games() == 0) {
             writeln!(out, "{remark}")?;
         }
         let runner = self.runner;

@@ -22,6 +22,75 @@ const BLACK: &str = "#1d1d1d";
 const MARK: &str = "#2f6fb3";
 const FONT: &str = "KaiTi,STKaiti,Kaiti SC,AR PL UKai CN,Noto Serif CJK SC,serif";
 
+/// Where cannons and pawns stand at the beginning, as file and rank.
+const POINTS: [(i32, i32); 14] = [
+    (1, 2),
+    (7, 2),
+    (1, 7),
+    (7, 7),
+    (0, 3),
+    (2, 3),
+    (4, 3),
+    (6, 3),
+    (8, 3),
+    (0, 6),
+    (2, 6),
+    (4, 6),
+    (6, 6),
+    (8, 6),
+];
+
+/// The board without pieces and coordinates, which looks the same from both sides: lines, palaces, river and the marks of
+/// cannons and pawns.
+pub fn grid() -> String {
+    let at = |steps: i32| MARGIN + steps * CELL;
+    let mut path = String::new();
+    for row in 0..10 {
+        path += &format!("M{} {}H{}", at(0), at(row), at(8));
+    }
+    for column in [0, 8] {
+        path += &format!("M{} {}V{}", at(column), at(0), at(9));
+    }
+    // The inner files end at the river.
+    for column in 1..8 {
+        path += &format!("M{0} {1}V{2}M{0} {3}V{4}", at(column), at(0), at(4), at(5), at(9));
+    }
+    for (top, bottom) in [(0, 2), (7, 9)] {
+        path += &format!("M{0} {2}L{1} {3}M{1} {2}L{0} {3}", at(3), at(5), at(top), at(bottom));
+    }
+    path += &point_marks();
+    let mut text = format!("<path d=\"{path}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\"/>\n");
+    let (x, y, width, height) = (at(0) - 6, at(0) - 6, 8 * CELL + 12, 9 * CELL + 12);
+    text += &format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"3\"/>\n"
+    );
+    for (column, river) in [(2, "楚河"), (6, "汉界")] {
+        let (x, y) = (at(column), MARGIN + 9 * CELL / 2);
+        text += &format!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\".35em\" text-anchor=\"middle\" font-family=\"{FONT}\" font-size=\"30\" \
+             letter-spacing=\"18\" fill=\"{INK}\">{river}</text>\n"
+        );
+    }
+    text
+}
+
+/// Four corners around each point, less those beyond the edge.
+fn point_marks() -> String {
+    const GAP: i32 = 5;
+    const LENGTH: i32 = 10;
+    let mut path = String::new();
+    for (file, rank) in POINTS {
+        let (x, y) = (MARGIN + file * CELL, MARGIN + rank * CELL);
+        for right in [-1, 1].into_iter().filter(|right| (0..=8).contains(&(file + right))) {
+            for down in [-1, 1] {
+                let (x, y) = (x + right * GAP, y + down * GAP);
+                path += &format!("M{} {y}H{x}V{}", x + right * LENGTH, y + down * LENGTH);
+            }
+        }
+    }
+    path
+}
+
 /// A position as an SVG picture; its text is Chinese.
 #[derive(Debug, Clone, Copy)]
 pub struct BoardPicture<'a> {
@@ -38,8 +107,7 @@ impl Display for BoardPicture<'_> {
         writeln!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">"#)?;
         writeln!(f, "<title>{}</title>", self.position.to_fen())?;
         writeln!(f, r#"<rect width="{WIDTH}" height="{HEIGHT}" rx="6" fill="{WOOD}"/>"#)?;
-        self.lines(f)?;
-        self.river(f)?;
+        f.write_str(&grid())?;
         self.coordinates(f)?;
         self.mark(f)?;
         self.pieces(f)?;
@@ -53,39 +121,6 @@ impl BoardPicture<'_> {
         let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
         let (column, row) = if self.flipped { (8 - file, rank) } else { (file, 9 - rank) };
         (MARGIN + column * CELL, MARGIN + row * CELL)
-    }
-
-    fn lines(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |steps: i32| MARGIN + steps * CELL;
-        let mut path = String::new();
-        for row in 0..10 {
-            path += &format!("M{} {}H{}", at(0), at(row), at(8));
-        }
-        for column in [0, 8] {
-            path += &format!("M{} {}V{}", at(column), at(0), at(9));
-        }
-        // The inner files end at the river.
-        for column in 1..8 {
-            path += &format!("M{0} {1}V{2}M{0} {3}V{4}", at(column), at(0), at(4), at(5), at(9));
-        }
-        for (top, bottom) in [(0, 2), (7, 9)] {
-            path += &format!("M{0} {2}L{1} {3}M{1} {2}L{0} {3}", at(3), at(5), at(top), at(bottom));
-        }
-        writeln!(f, r#"<path d="{path}" fill="none" stroke="{INK}" stroke-width="1.4"/>"#)?;
-        let (x, y, width, height) = (at(0) - 6, at(0) - 6, 8 * CELL + 12, 9 * CELL + 12);
-        writeln!(
-            f,
-            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="none" stroke="{INK}" stroke-width="3"/>"#
-        )
-    }
-
-    fn river(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (column, text) in [(2, "楚河"), (6, "汉界")] {
-            let (x, y) = (MARGIN + column * CELL, MARGIN + 9 * CELL / 2);
-            write!(f, r#"<text x="{x}" y="{y}" dy=".35em" text-anchor="middle" font-family="{FONT}" "#)?;
-            writeln!(f, r#"font-size="30" letter-spacing="18" fill="{INK}">{text}</text>"#)?;
-        }
-        Ok(())
     }
 
     /// The letters of the files below and the numbers of the ranks on the left.
@@ -151,6 +186,12 @@ mod tests {
             format!(r#"<text x="{}" y="{MARGIN}" dy=".35em" fill="{BLACK}">将</text>"#, MARGIN + 3 * CELL);
         assert!(picture.contains(&rook) && picture.contains(&king), "{picture}");
         assert!(picture.contains(&format!("<title>{FEN}</title>")));
+    }
+
+    #[test]
+    fn cannons_and_pawns_have_their_marks() {
+        // Four corners around ten inner points, two around four at the edges.
+        assert_eq!(point_marks().matches('H').count(), 10 * 4 + 4 * 2);
     }
 
     #[test]

@@ -4,5 +4,6 @@ pub(crate) mod chart;
 pub mod drawing;
 pub mod files;
 pub(crate) mod games;
+pub(crate) mod notation_name;
 pub(crate) mod state;
 pub(crate) mod text_table;
