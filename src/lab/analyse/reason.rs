@@ -83,10 +83,11 @@ mod tests {
 
     #[test]
     fn a_piece_is_lost_if_it_is_not_paid_for() {
-        // The rook takes a horse and is taken.
-        let Some(Reason::Loses(piece)) = reason(ROOKS, "a1a3 a6a3") else { panic!("nothing lost") };
+        let hanging = "3k5/9/9/r8/9/9/9/9/R8/4K4 w";
+        let Some(Reason::Loses(piece)) = reason(hanging, "a1a4 a6a4") else { panic!("nothing lost") };
         assert_eq!((piece.kind(), piece.side()), (Kind::Rook, Side::Red));
-        // An exchange of rooks costs nothing, and a quiet answer takes nothing.
+        // A rook that took a horse was paid for in part, an exchange of rooks costs nothing, a quiet answer takes nothing.
+        assert_eq!(reason(ROOKS, "a1a3 a6a3"), None);
         assert_eq!(reason("3k5/9/9/r8/9/9/9/9/9/R3K4 w", "a0a6 d9d8"), None);
         assert_eq!(reason(ROOKS, "a1b1 a6a5 b1b2 a3b1"), None);
     }

@@ -273,11 +273,16 @@ mod tests {
             for line in text.lines().filter(|line| line.starts_with("juzhong match ")) {
                 let words = shlex::split(line.split(" # ").next().unwrap()).unwrap();
                 let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+                if words.first() == Some(&"--resume") {
+                    // There is no such match here, and nothing else is wrong.
+                    assert!(parse(&words).unwrap_err().to_string().contains(".state.json: "), "{line}");
+                    continue;
+                }
                 let config = parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
                 config.load_openings().unwrap_or_else(|error| panic!("{line}: {error}"));
                 found += 1;
             }
         }
-        assert_eq!(found, 4);
+        assert!(found >= 4, "{found} examples");
     }
 }
