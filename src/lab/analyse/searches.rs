@@ -75,6 +75,9 @@ pub struct Question {
     pub only: Option<Move>,
 }
 
+/// What tells one search from another: position, budget and the only move looked at.
+type SearchKey = (usize, String, Option<Move>);
+
 /// What the engine thinks of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assessment {
@@ -103,7 +106,7 @@ pub struct Searches<'a> {
     positions: &'a [Position],
     threads: usize,
     kept: &'a Path,
-    known: HashMap<(usize, String, Option<Move>), Assessment>,
+    known: HashMap<SearchKey, Assessment>,
 }
 
 impl<'a> Searches<'a> {
@@ -153,8 +156,7 @@ impl<'a> Searches<'a> {
     }
 }
 
-/// What tells one search from another.
-fn key(question: &Question) -> (usize, String, Option<Move>) {
+fn key(question: &Question) -> SearchKey {
     (question.ply, format!("{:?}", question.budget), question.only)
 }
 
@@ -214,7 +216,7 @@ impl KeptSearch {
     }
 
     /// Which search it was, and its result; `None` if a move makes no sense.
-    fn answer(self) -> Option<((usize, String, Option<Move>), Assessment)> {
+    fn answer(self) -> Option<(SearchKey, Assessment)> {
         let only = self.only.map(|mv| mv.parse()).transpose().ok()?;
         let line = self.line.iter().map(|mv| mv.parse()).collect::<Result<_, _>>().ok()?;
         Some(((self.ply, self.budget, only), Assessment { score: self.score, depth: self.depth, line }))
