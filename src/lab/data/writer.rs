@@ -1,7 +1,7 @@
 //! Writing games: appended one by one, so that an interrupted run loses at most the last.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::format::{FormatError, Header};
@@ -50,8 +50,10 @@ impl Writer {
         }
         let at = reader.position();
         let failed = |error: io::Error| DataError { path: path.to_owned(), at, fault: error.into() };
-        let file = OpenOptions::new().append(true).open(path).map_err(failed)?;
+        // Windows does not let a file be cut that is open for appending.
+        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
         file.set_len(at).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok((Writer { path: path.to_owned(), file, at }, header))
     }
 
