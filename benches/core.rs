@@ -6,7 +6,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use juzhong_engine::book::Book;
-use juzhong_engine::eval::{Evaluator, Network, Sums};
+use juzhong_engine::eval::arch::output_bucket;
+use juzhong_engine::eval::{Accumulator, Evaluator, Network};
 use xiangqi::board::{Position, attacks};
 use xiangqi::perft::perft;
 use xiangqi::types::{Bitboard, Square};
@@ -65,16 +66,17 @@ fn moves(criterion: &mut Criterion) {
 
 fn evaluation(criterion: &mut Criterion) {
     let (network, mut positions) = (Network::embedded(), positions());
-    criterion.bench_function("sums of 5 positions, afresh", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| network.sums(position.board())[0].0[0].0[0]).max())
+    criterion.bench_function("accumulators of 5 positions, afresh", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| network.accumulator(position).0[0][0].0[0]).max())
     });
-    let sums: Vec<_> = positions.iter().map(|position| network.sums(position.board())).collect();
-    criterion.bench_function("values of 5 positions from their sums", |bencher| {
+    let accumulators: Vec<_> = positions.iter().map(|position| network.accumulator(position)).collect();
+    criterion.bench_function("values of 5 positions from their accumulators", |bencher| {
         bencher.iter(|| {
-            let value = |(sums, position): (&Sums, &Position)| {
-                network.value(black_box(sums), position.side(), position.occupied().len())
+            let value = |(accumulator, position): (&Accumulator, &Position)| {
+                let bucket = output_bucket(position.occupied().len());
+                network.value(black_box(accumulator), position.side(), bucket)
             };
-            sums.iter().zip(&positions).map(value).sum::<i32>()
+            accumulators.iter().zip(&positions).map(value).sum::<i32>()
         })
     });
     criterion.bench_function("make, evaluate and unmake every move of 5 positions", |bencher| {

@@ -2,11 +2,11 @@
 
 pub mod bench;
 pub mod book;
+pub mod container;
 pub mod counts;
 pub mod endgame;
 pub mod engine;
 pub mod eval;
-pub mod input;
 pub mod protocol;
 pub mod score;
 pub mod search;

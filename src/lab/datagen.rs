@@ -19,7 +19,8 @@ use thiserror::Error;
 
 use crate::data::{DataError, Game, Header, Ply, Writer};
 use juzhong_engine::book::{self, Book};
-use juzhong_engine::eval::{Network, NetworkFileError};
+use juzhong_engine::container::LoadError;
+use juzhong_engine::eval::{Network, NetworkError};
 use juzhong_engine::score::Value;
 use juzhong_engine::search::{SearchLimits, SearchReport, ThreadPool};
 use xiangqi::board::Position;
@@ -102,7 +103,7 @@ pub enum DatagenError {
     },
     /// The network cannot be read.
     #[error(transparent)]
-    Network(#[from] NetworkFileError),
+    Network(#[from] LoadError<NetworkError>),
     /// No opening is even in the eyes of the network.
     #[error("no even opening among {MOST_OPENINGS}: the network {0} makes no sense")]
     NoOpening(String),
@@ -412,7 +413,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| folder.path().join(name);
         let mut network = Network::blank("mad", 10_000);
-        network.output_bias.fill(i32::MAX);
+        network.layers.iter_mut().for_each(|layers| layers.first_bias.fill(i32::MAX));
         std::fs::write(file("net"), network.to_bytes()).unwrap();
         let options = Options { net: Some(file("net")), nodes: 1, ..options(file("games"), 2) };
         let error = run(&options, &mut Vec::new()).unwrap_err().to_string();

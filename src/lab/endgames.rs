@@ -11,9 +11,9 @@ use indicatif::ProgressBar;
 use thiserror::Error;
 
 use crate::support::files::Draft;
+use juzhong_engine::container::LoadError;
 use juzhong_engine::endgame::{
-    self, Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, TablesFileError,
-    closure, encode,
+    self, Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, closure, encode,
 };
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{self, Notation, chinese};
@@ -67,7 +67,7 @@ pub enum Failure {
     Solve(#[from] SolveError),
     /// A file gives no tables.
     #[error(transparent)]
-    File(#[from] TablesFileError),
+    File(#[from] LoadError<TablesError>),
     /// The tables are damaged.
     #[error(transparent)]
     Tables(#[from] TablesError),

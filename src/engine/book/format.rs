@@ -18,13 +18,12 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::container::{ContainerError, Format};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
-const MAGIC: &[u8; 8] = b"JZBOOK\r\n";
+const FORMAT: Format = Format { magic: *b"JZBOOK\r\n", versions: 1..=1, name: "book" };
 const VERSION: u32 = 1;
-/// Where the checked part begins.
-const CHECKED: usize = 16;
 /// Where the table of positions begins.
 const HEADER: usize = 32;
 /// Bytes of a position.
@@ -50,24 +49,10 @@ pub type Contents = BTreeMap<u64, Vec<Entry>>;
 
 /// Why bytes are no book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FormatError {
-    /// They do not begin like one.
-    #[error("this is no book of Juzhong")]
-    NotABook,
-    /// A format of another time.
-    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
-    Version(u32),
-    /// Bytes are missing or left over.
-    #[error("{found} bytes where {wanted} are wanted")]
-    Length {
-        /// How many there should be.
-        wanted: u64,
-        /// How many there are.
-        found: u64,
-    },
-    /// Something was changed since the book was made.
-    #[error("the checksum does not fit: the book is damaged")]
-    Checksum,
+pub enum BookError {
+    /// They are no sound container of a book.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// Positions were given other keys when the book was made.
     #[error("the book was made with other position keys")]
     Keys,
@@ -127,86 +112,70 @@ pub(super) fn sort(entries: &mut [Entry]) {
 pub fn encode(contents: &Contents) -> Vec<u8> {
     let known = || contents.iter().filter(|(_, entries)| !entries.is_empty());
     let moves: usize = known().map(|(_, entries)| entries.len()).sum();
-    let mut checked = Position::startpos().key().to_le_bytes().to_vec();
-    checked.extend((known().count() as u32).to_le_bytes());
-    checked.extend((moves as u32).to_le_bytes());
+    let mut body = Position::startpos().key().to_le_bytes().to_vec();
+    body.extend((known().count() as u32).to_le_bytes());
+    body.extend((moves as u32).to_le_bytes());
     let mut first = 0u32;
     for (key, entries) in known() {
-        checked.extend(key.to_le_bytes());
-        checked.extend(first.to_le_bytes());
+        body.extend(key.to_le_bytes());
+        body.extend(first.to_le_bytes());
         first += entries.len() as u32;
     }
     for (_, entries) in known() {
         let mut entries = entries.clone();
         sort(&mut entries);
         for entry in entries {
-            checked.extend(entry.mv.word().to_le_bytes());
+            body.extend(entry.mv.word().to_le_bytes());
             for number in [entry.games, entry.wins, entry.draws] {
-                checked.extend(number.to_le_bytes());
+                body.extend(number.to_le_bytes());
             }
         }
     }
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend(crc32fast::hash(&checked).to_le_bytes());
-    bytes.extend(checked);
-    bytes
+    FORMAT.seal(VERSION, &body)
 }
 
 /// Where the tables of a book lie within its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tables {
+pub(super) struct BookIndex {
     /// Number of positions.
     pub positions: usize,
     /// Number of moves.
     pub moves: usize,
 }
 
-impl Tables {
+impl BookIndex {
     /// Checks every byte of a file, and says where things are.
-    pub fn check(bytes: &[u8]) -> Result<Tables, FormatError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(FormatError::NotABook);
+    pub fn check(bytes: &[u8]) -> Result<BookIndex, BookError> {
+        let sealed = FORMAT.open(bytes)?;
+        let mut fields = sealed.fields();
+        let (start, positions, moves) = (fields.u64()?, fields.u32()?, fields.u32()?);
+        sealed.check_length(
+            HEADER as u64 + u64::from(positions) * PLACE as u64 + u64::from(moves) * ENTRY as u64,
+        )?;
+        sealed.verify()?;
+        if start != Position::startpos().key() {
+            return Err(BookError::Keys);
         }
-        let found = bytes.len() as u64;
-        if bytes.len() < HEADER {
-            return Err(FormatError::Length { wanted: HEADER as u64, found });
-        }
-        let version = u32_at(bytes, 8);
-        if version != VERSION {
-            return Err(FormatError::Version(version));
-        }
-        let (positions, moves) = (u32_at(bytes, 24), u32_at(bytes, 28));
-        let wanted = HEADER as u64 + u64::from(positions) * PLACE as u64 + u64::from(moves) * ENTRY as u64;
-        if found != wanted {
-            return Err(FormatError::Length { wanted, found });
-        }
-        if crc32fast::hash(&bytes[CHECKED..]) != u32_at(bytes, 12) {
-            return Err(FormatError::Checksum);
-        }
-        if u64_at(bytes, 16) != Position::startpos().key() {
-            return Err(FormatError::Keys);
-        }
-        let tables = Tables { positions: positions as usize, moves: moves as usize };
-        tables.check_order(bytes)?;
-        Ok(tables)
+        let index = BookIndex { positions: positions as usize, moves: moves as usize };
+        index.check_order(bytes)?;
+        Ok(index)
     }
 
     /// Every position has moves, its own, and every move is one.
-    fn check_order(&self, bytes: &[u8]) -> Result<(), FormatError> {
+    fn check_order(&self, bytes: &[u8]) -> Result<(), BookError> {
         for index in 0..self.positions {
             let range = self.range(bytes, index);
             let ascends = index == 0 || self.key(bytes, index - 1) < self.key(bytes, index);
             let follows = index > 0 || range.start == 0;
             if !ascends || !follows || range.is_empty() || range.end > self.moves {
-                return Err(FormatError::Position(index));
+                return Err(BookError::Position(index));
             }
         }
         if self.positions == 0 && self.moves > 0 {
-            return Err(FormatError::Move(0));
+            return Err(BookError::Move(0));
         }
         match (0..self.moves).find(|&index| self.entry(bytes, index).is_none()) {
-            Some(index) => Err(FormatError::Move(index)),
+            Some(index) => Err(BookError::Move(index)),
             None => Ok(()),
         }
     }
@@ -257,48 +226,59 @@ mod tests {
         encode(&Contents::from([(7, first), (9, vec![entry("a0a1", 2, 0, 0)]), (11, Vec::new())]))
     }
 
+    const CHECKED: usize = crate::container::HEADER;
+
     /// The bytes with a fault, and a checksum that hides it.
-    fn spoilt(change: impl Fn(&mut Vec<u8>)) -> Result<Tables, FormatError> {
+    fn spoilt(change: impl Fn(&mut Vec<u8>)) -> Result<BookIndex, BookError> {
         let mut bytes = small();
         change(&mut bytes);
         let sum = crc32fast::hash(&bytes[CHECKED..]);
         bytes[12..16].copy_from_slice(&sum.to_le_bytes());
-        Tables::check(&bytes)
+        BookIndex::check(&bytes)
     }
 
     #[test]
     fn the_best_move_goes_first_and_empty_positions_are_left_out() {
         let bytes = small();
-        let tables = Tables::check(&bytes).unwrap();
-        assert_eq!(tables, Tables { positions: 2, moves: 3 });
-        assert_eq!(tables.entry(&bytes, 0), Some(entry("h2e2", 20, 10, 5)));
-        assert_eq!((tables.key(&bytes, 1), tables.range(&bytes, 1)), (9, 2..3));
+        let index = BookIndex::check(&bytes).unwrap();
+        assert_eq!(index, BookIndex { positions: 2, moves: 3 });
+        assert_eq!(index.entry(&bytes, 0), Some(entry("h2e2", 20, 10, 5)));
+        assert_eq!((index.key(&bytes, 1), index.range(&bytes, 1)), (9, 2..3));
         assert_eq!(bytes.len(), HEADER + 2 * PLACE + 3 * ENTRY);
     }
 
     #[test]
     fn each_kind_of_damage_is_named() {
         let good = small();
-        assert_eq!(Tables::check(b"JZBOOK\n"), Err(FormatError::NotABook));
-        assert!(matches!(Tables::check(&good[..20]), Err(FormatError::Length { .. })));
-        assert!(matches!(Tables::check(&good[..good.len() - 1]), Err(FormatError::Length { .. })));
+        assert_eq!(BookIndex::check(b"JZBOOK\n"), Err(BookError::Container(ContainerError::Foreign("book"))));
+        assert!(matches!(
+            BookIndex::check(&good[..20]),
+            Err(BookError::Container(ContainerError::Length { .. }))
+        ));
+        assert!(matches!(
+            BookIndex::check(&good[..good.len() - 1]),
+            Err(BookError::Container(ContainerError::Length { .. }))
+        ));
         let mut flipped = good.clone();
         *flipped.last_mut().unwrap() ^= 1;
-        assert_eq!(Tables::check(&flipped), Err(FormatError::Checksum));
+        assert_eq!(BookIndex::check(&flipped), Err(BookError::Container(ContainerError::Checksum("book"))));
         let word = |at: usize, value: u32| {
             move |bytes: &mut Vec<u8>| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes())
         };
-        assert_eq!(spoilt(word(8, 2)), Err(FormatError::Version(2)));
-        assert_eq!(spoilt(word(16, 0)), Err(FormatError::Keys));
-        assert_eq!(spoilt(word(HEADER, 9)), Err(FormatError::Position(1)), "keys must ascend");
-        assert_eq!(spoilt(word(HEADER + 8, 1)), Err(FormatError::Position(0)), "moves of nobody");
-        assert_eq!(spoilt(word(HEADER + PLACE + 8, 9)), Err(FormatError::Position(0)));
-        assert_eq!(spoilt(word(HEADER + PLACE + 8, 3)), Err(FormatError::Position(1)), "no moves");
+        assert_eq!(
+            spoilt(word(8, 2)),
+            Err(BookError::Container(ContainerError::Version { found: 2, newest: 1 }))
+        );
+        assert_eq!(spoilt(word(16, 0)), Err(BookError::Keys));
+        assert_eq!(spoilt(word(HEADER, 9)), Err(BookError::Position(1)), "keys must ascend");
+        assert_eq!(spoilt(word(HEADER + 8, 1)), Err(BookError::Position(0)), "moves of nobody");
+        assert_eq!(spoilt(word(HEADER + PLACE + 8, 9)), Err(BookError::Position(0)));
+        assert_eq!(spoilt(word(HEADER + PLACE + 8, 3)), Err(BookError::Position(1)), "no moves");
         let moves = HEADER + 2 * PLACE;
-        assert_eq!(spoilt(word(moves, 0)), Err(FormatError::Move(0)));
-        assert_eq!(spoilt(word(moves + 2, 14)), Err(FormatError::Move(0)), "more results than games");
-        assert_eq!(spoilt(word(moves + ENTRY + 2, 0)), Err(FormatError::Move(1)), "never played");
-        assert_eq!(spoilt(|_| ()), Tables::check(&good));
+        assert_eq!(spoilt(word(moves, 0)), Err(BookError::Move(0)));
+        assert_eq!(spoilt(word(moves + 2, 14)), Err(BookError::Move(0)), "more results than games");
+        assert_eq!(spoilt(word(moves + ENTRY + 2, 0)), Err(BookError::Move(1)), "never played");
+        assert_eq!(spoilt(|_| ()), BookIndex::check(&good));
     }
 
     #[test]

@@ -6,7 +6,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::choice::{Choice, choose};
-use super::reader::{Book, BookError};
+use super::format::BookError;
+use super::reader::Book;
+use crate::container::LoadError;
 use crate::score::Value;
 use xiangqi::board::Position;
 
@@ -30,7 +32,7 @@ impl Library {
 
     /// Puts these book files in use, in this order, and tells of those that cannot be used. Files that are in
     /// use already are not read again.
-    pub fn open(&mut self, files: &[String]) -> Vec<BookError> {
+    pub fn open(&mut self, files: &[String]) -> Vec<LoadError<BookError>> {
         if self.named == files {
             return Vec::new();
         }

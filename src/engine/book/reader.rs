@@ -1,14 +1,13 @@
 //! Books in memory, and what they know of a position.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use once_cell::sync::Lazy;
-use thiserror::Error;
 
 use super::canonical::Canonical;
-use super::format::{Contents, Entry, FormatError, Tables};
-use crate::input::{self, InputError};
+use super::format::{BookError, BookIndex, Contents, Entry};
+use crate::container::{self, LoadError};
 use xiangqi::board::Position;
 
 /// No book is larger, in bytes: it is kept in memory.
@@ -21,28 +20,7 @@ static EMBEDDED: &[u8] = include_bytes!("../../../book/juzhong.book");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
     bytes: Cow<'static, [u8]>,
-    tables: Tables,
-}
-
-/// A file that cannot be used as a book.
-#[derive(Debug, Error)]
-#[error("{}: {fault}", path.display())]
-pub struct BookError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub fault: BookFault,
-}
-
-/// What is wrong with a file that should be a book.
-#[derive(Debug, Error)]
-pub enum BookFault {
-    /// It cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] InputError),
-    /// It holds something else, or is damaged.
-    #[error(transparent)]
-    Format(#[from] FormatError),
+    index: BookIndex,
 }
 
 impl Book {
@@ -50,10 +28,10 @@ impl Book {
     ///
     /// # Errors
     /// The first thing that makes no sense.
-    pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, FormatError> {
+    pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
         let bytes = bytes.into();
-        let tables = Tables::check(&bytes)?;
-        Ok(Book { bytes, tables })
+        let index = BookIndex::check(&bytes)?;
+        Ok(Book { bytes, index })
     }
 
     /// The book that is part of the program.
@@ -68,19 +46,18 @@ impl Book {
     ///
     /// # Errors
     /// Names the file and what is wrong with it.
-    pub fn read(path: &Path) -> Result<Book, BookError> {
-        let read = || Ok(Book::new(input::read(path, LARGEST)?)?);
-        read().map_err(|fault| BookError { path: path.to_owned(), fault })
+    pub fn read(path: &Path) -> Result<Book, LoadError<BookError>> {
+        container::load(path, LARGEST, Book::new)
     }
 
     /// How many positions the book knows.
     pub fn positions(&self) -> usize {
-        self.tables.positions
+        self.index.positions
     }
 
     /// How many moves the book holds.
     pub fn moves(&self) -> usize {
-        self.tables.moves
+        self.index.moves
     }
 
     /// The file of the book.
@@ -98,9 +75,9 @@ impl Book {
     /// ```
     pub fn probe<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = Entry> + 'a {
         let canonical = Canonical::of(position);
-        let found = self.find(canonical.key).map_or(0..0, |index| self.tables.range(&self.bytes, index));
+        let found = self.find(canonical.key).map_or(0..0, |index| self.index.range(&self.bytes, index));
         found
-            .filter_map(|index| self.tables.entry(&self.bytes, index))
+            .filter_map(|index| self.index.entry(&self.bytes, index))
             .map(move |entry| Entry { mv: canonical.restored(entry.mv), ..entry })
             .filter(|entry| position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv))
     }
@@ -112,16 +89,16 @@ impl Book {
 
     /// Everything in the book, with the moves as they are stored.
     pub fn contents(&self) -> Contents {
-        let entry = |index| self.tables.entry(&self.bytes, index);
-        let entries = |index| self.tables.range(&self.bytes, index).filter_map(entry).collect();
-        (0..self.positions()).map(|index| (self.tables.key(&self.bytes, index), entries(index))).collect()
+        let entry = |index| self.index.entry(&self.bytes, index);
+        let entries = |index| self.index.range(&self.bytes, index).filter_map(entry).collect();
+        (0..self.positions()).map(|index| (self.index.key(&self.bytes, index), entries(index))).collect()
     }
 
     fn find(&self, key: u64) -> Option<usize> {
         let (mut low, mut high) = (0, self.positions());
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.tables.key(&self.bytes, middle).cmp(&key) {
+            match self.index.key(&self.bytes, middle).cmp(&key) {
                 std::cmp::Ordering::Equal => return Some(middle),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,

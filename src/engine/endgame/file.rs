@@ -18,7 +18,7 @@
 //! neither literal nor position bits, which suits bytes of which each is a number of its own.
 
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lzma_rust2::{Lzma2Options, Lzma2Reader, Lzma2Writer, LzmaOptions};
 use rayon::prelude::*;
@@ -28,15 +28,11 @@ use super::class::Class;
 use super::exact::Exact;
 use super::index::Layout;
 use super::solve::Solved;
-use crate::input::{self, InputError};
+use crate::container::{self, ContainerError, Format, LoadError};
 use xiangqi::types::Side;
 
-const MAGIC: &[u8; 8] = b"JZEND\0\r\n";
+const FORMAT: Format = Format { magic: *b"JZEND\0\r\n", versions: 1..=1, name: "file of endings" };
 const VERSION: u32 = 1;
-/// Where the checked part begins.
-const CHECKED: usize = 16;
-/// Where the list of classes begins.
-const HEADER: usize = 18;
 /// The blocks of a class: one for each place of the weaker side's general. Those of the stronger one would have far
 /// more in common, and be packed twice as large.
 pub(super) const BLOCKS: usize = 9;
@@ -48,15 +44,9 @@ const LARGEST: u64 = 1 << 30;
 /// Why bytes are no tables of endings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TablesError {
-    /// They do not begin like them.
-    #[error("these are no tables of endings of Juzhong")]
-    NoTables,
-    /// A format of another time.
-    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
-    Version(u32),
-    /// Something was changed since they were made.
-    #[error("the checksum does not fit: the tables are damaged")]
-    Checksum,
+    /// They are no sound container of tables.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// Bytes are missing or left over.
     #[error("the tables are cut short, or something follows them")]
     Length,
@@ -68,31 +58,12 @@ pub enum TablesError {
     Block(Class),
 }
 
-/// Why a file gives no tables.
-#[derive(Debug, Error)]
-#[error("{}: {fault}", path.display())]
-pub struct TablesFileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong.
-    #[source]
-    pub fault: TablesFault,
-}
-
-/// What is wrong with a file.
-#[derive(Debug, Error)]
-pub enum TablesFault {
-    /// It cannot be read.
-    #[error("{0}")]
-    Unreadable(#[from] InputError),
-    /// It holds no tables.
-    #[error("{0}")]
-    Format(#[from] TablesError),
-}
-
-/// Reads the bytes of a file that may hold tables.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, TablesFault> {
-    Ok(input::read(path, LARGEST)?)
+/// Reads and parses a file that may hold tables.
+pub(super) fn load<T>(
+    path: &Path,
+    parse: impl FnOnce(Vec<u8>) -> Result<T, TablesError>,
+) -> Result<T, LoadError<TablesError>> {
+    container::load(path, LARGEST, parse)
 }
 
 /// A class in a file: its layout, and where its blocks are.
@@ -104,35 +75,22 @@ pub(super) struct Packed {
 
 /// The classes that these bytes hold.
 pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(TablesError::NoTables);
-    }
-    let word = |at: usize| -> Result<u32, TablesError> {
-        let word = bytes.get(at..).and_then(|rest| rest.first_chunk());
-        word.map(|&word| u32::from_le_bytes(word)).ok_or(TablesError::Length)
-    };
-    if word(8)? != VERSION {
-        return Err(TablesError::Version(word(8)?));
-    }
-    let checked = bytes.get(CHECKED..).ok_or(TablesError::Length)?;
-    if crc32fast::hash(checked) != word(12)? {
-        return Err(TablesError::Checksum);
-    }
-    let count = checked.first_chunk().map(|&count| u16::from_le_bytes(count)).ok_or(TablesError::Length)?;
-    let (mut at, mut listed) = (HEADER, Vec::new());
-    for number in 0..usize::from(count) {
-        let length = usize::from(*bytes.get(at).ok_or(TablesError::Length)?);
-        let name = bytes.get(at + 1..at + 1 + length).ok_or(TablesError::Length)?;
-        let layout = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok()).and_then(Layout::new);
+    let sealed = FORMAT.open(bytes)?;
+    sealed.verify()?;
+    let mut fields = sealed.fields();
+    let mut listed = Vec::new();
+    for number in 0..usize::from(fields.u16()?) {
+        let length = fields.u8()?;
+        let name = std::str::from_utf8(fields.take(length.into())?).ok();
+        let layout = name.and_then(|name| name.parse().ok()).and_then(Layout::new);
         let layout = layout.ok_or(TablesError::Class(number))?;
-        at += 1 + length;
         let mut lengths = [0; BLOCKS];
         for length in &mut lengths {
-            *length = word(at)? as usize;
-            at += 4;
+            *length = fields.u32()? as usize;
         }
         listed.push((layout, lengths));
     }
+    let mut at = fields.position();
     let name = |(layout, _): &(Layout, [usize; BLOCKS])| layout.class().to_string();
     if let Some(number) = listed.windows(2).position(|pair| name(&pair[0]) >= name(&pair[1])) {
         return Err(TablesError::Class(number + 1));
@@ -171,11 +129,7 @@ pub fn encode(solved: &[&Solved]) -> io::Result<Vec<u8>> {
         }
     }
     bytes.extend(packed.into_iter().flatten());
-    let mut file = MAGIC.to_vec();
-    file.extend_from_slice(&VERSION.to_le_bytes());
-    file.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
-    file.extend(bytes);
-    Ok(file)
+    Ok(FORMAT.seal(VERSION, &bytes))
 }
 
 /// A block before it is packed.

@@ -20,7 +20,7 @@ mod tables;
 pub use capture::closure;
 pub use class::{Class, ClassError, MOST_PIECES};
 pub use exact::Exact;
-pub use file::{TablesError, TablesFault, TablesFileError, encode};
+pub use file::{TablesError, encode};
 pub use index::{Layout, MOST_ALIKE, MOST_NUMBERS, Squares};
 pub use solve::{SolveError, Solved, Tally, solve, solve_all};
 pub use tables::Tables;

@@ -11,10 +11,11 @@ use rayon::prelude::*;
 use super::capture::{Rest, rest};
 use super::class::Class;
 use super::exact::Exact;
-use super::file::{self, BLOCKS, TablesError, TablesFault, TablesFileError};
+use super::file::{self, BLOCKS, TablesError};
 use super::index::{Layout, Squares};
 use super::setup::Setup;
 use super::solve::Solved;
+use crate::container::LoadError;
 use xiangqi::board::{Board, Position};
 use xiangqi::types::{Kind, Piece, Side, Square};
 
@@ -85,10 +86,9 @@ impl Tables {
     ///
     /// # Errors
     /// The file gives no tables.
-    pub fn open(file: Option<&Path>) -> Result<Arc<Tables>, TablesFileError> {
+    pub fn open(file: Option<&Path>) -> Result<Arc<Tables>, LoadError<TablesError>> {
         let Some(path) = file else { return Ok(Tables::embedded()) };
-        let tables = file::read(path).and_then(|bytes| Ok(Tables::from_bytes(Cow::Owned(bytes))?));
-        tables.map(Arc::new).map_err(|fault: TablesFault| TablesFileError { path: path.to_owned(), fault })
+        file::load(path, Tables::from_bytes).map(Arc::new)
     }
 
     /// The tables that these bytes hold. They are unpacked later.
@@ -390,7 +390,10 @@ mod tests {
                 let _ = tables.check();
             }
         }
-        assert_eq!(error(vec![]), TablesError::NoTables);
+        assert_eq!(
+            error(vec![]),
+            TablesError::Container(crate::container::ContainerError::Foreign("file of endings"))
+        );
         assert!(Tables::from_bytes(good).unwrap().check().is_ok());
     }
 }

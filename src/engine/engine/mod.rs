@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::book::{BookError, Choice, Library};
-use crate::endgame::{Tables, TablesFileError};
-use crate::eval::{Network, NetworkFileError, Trace};
+use crate::container::LoadError;
+use crate::endgame::{Tables, TablesError};
+use crate::eval::{Network, NetworkError, Trace};
 use crate::search::TtEntry;
 use crate::search::{Event, HashError, SearchLimits, ThreadPool};
 use lag::Lag;
@@ -101,14 +102,14 @@ impl Engine {
     }
 
     /// Opens the book files of the settings, unless they are open; tells of those that cannot be used.
-    pub fn open_books(&mut self) -> Vec<BookError> {
+    pub fn open_books(&mut self) -> Vec<LoadError<BookError>> {
         let wanted: &[String] = if self.settings.use_book { &self.settings.book_files } else { &[] };
         self.library.open(wanted)
     }
 
     /// Reads the network of the settings, unless that was tried already; tells if it cannot be used. The one before
     /// then stays.
-    pub fn open_network(&mut self) -> Result<(), NetworkFileError> {
+    pub fn open_network(&mut self) -> Result<(), LoadError<NetworkError>> {
         if self.network_file == self.settings.network_file {
             return Ok(());
         }
@@ -120,7 +121,7 @@ impl Engine {
 
     /// Reads the tables of endings of the settings, unless that was tried already; tells if they cannot be used. Those
     /// before then stay.
-    pub fn open_endgames(&mut self) -> Result<(), TablesFileError> {
+    pub fn open_endgames(&mut self) -> Result<(), LoadError<TablesError>> {
         if self.endgame_file == self.settings.endgame_file {
             return Ok(());
         }

@@ -7,12 +7,12 @@ const SIZE: usize = 1 << 15;
 const VALUE: u64 = 0xffff;
 
 /// A small table of values by the key of the position, private to one thread.
-pub struct Cache(Box<[u64; SIZE]>);
+pub struct EvalCache(Box<[u64; SIZE]>);
 
-impl Cache {
+impl EvalCache {
     /// An empty table.
-    pub fn new() -> Cache {
-        Cache(Box::new([0; SIZE]))
+    pub fn new() -> EvalCache {
+        EvalCache(Box::new([0; SIZE]))
     }
 
     /// The value of the position with this key: the one remembered, or else what `compute` says.
@@ -29,9 +29,9 @@ impl Cache {
     }
 }
 
-impl Default for Cache {
-    fn default() -> Cache {
-        Cache::new()
+impl Default for EvalCache {
+    fn default() -> EvalCache {
+        EvalCache::new()
     }
 }
 
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_value_is_computed_once_and_told_from_others_in_its_place() {
-        let mut cache = Cache::new();
+        let mut cache = EvalCache::new();
         let key = 0x1234_5678_9abc_def0;
         assert_eq!(cache.get_or(key, || -20_000), -20_000);
         assert_eq!(cache.get_or(key, || unreachable!()), -20_000);

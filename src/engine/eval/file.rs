@@ -3,89 +3,133 @@
 //! | bytes | what |
 //! | --- | --- |
 //! | 0-7 | `JZNET`, a zero and a line break of two bytes, which a transfer as text would spoil |
-//! | 8-11 | the version, 1 |
+//! | 8-11 | the version: 1 if the inputs have two images and one bucket and only the output neuron follows, otherwise 2 |
 //! | 12-15 | CRC-32 of everything behind it |
 //! | 16-27 | inputs, hidden neurons, buckets: 4 bytes each |
-//! | 28-31 | centipawns of an output of one |
-//! | 32-33 | length of the name, N |
+//! | | in version 2 only: images (1), the bucket of each square of the general (9), layers behind the accumulator (1), the size of each (4) |
+//! | 4 | centipawns of an output of one |
+//! | 2 | length of the name, N |
 //! | N | the name of its training, UTF-8 |
-//! | 2 I H | hidden weights, input by input |
-//! | 2 H | hidden biases |
-//! | 4 B H | output weights: of each bucket, for the mover's sight and the other side's |
-//! | 4 B | output biases |
+//! | 2 I H | weights of the feature transformer, input by input |
+//! | 2 H | biases of the feature transformer |
+//! | 4 B H L | weights of the L neurons of the first layer: of each bucket and neuron, for the mover's perspective and the other's |
+//! | 4 B L | biases of the first layer, of each bucket and neuron |
+//! | 4 B D | the D weights and biases of the other layers of each bucket, floating-point numbers |
 
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 use thiserror::Error;
 
-use super::features::FEATURES;
-use super::network::{BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, Row};
-use crate::input::{self, InputError};
+use super::arch::{
+    DEEP_WEIGHTS, FIRST_LAYER, HIDDEN, INPUTS, InputSet, Inputs, LAYERS, OUTPUT_BUCKETS, bucket_count,
+};
+use super::layers::Layers;
+use super::network::Network;
+use super::transformer::HiddenVector;
+use crate::container::{self, ContainerError, Fields, Format, LoadError};
 
-const MAGIC: &[u8; 8] = b"JZNET\0\r\n";
-const VERSION: u32 = 1;
-/// Where the checked part begins.
-const CHECKED: usize = 16;
-/// Where the name begins.
-const HEADER: usize = 34;
+const FORMAT: Format = Format { magic: *b"JZNET\0\r\n", versions: 1..=2, name: "network" };
 /// No file of a network is larger, in bytes.
-const LARGEST: u64 = 1 << 24;
+const LARGEST: u64 = 1 << 28;
 /// No output of one is worth more centipawns.
 const MAX_SCALE: u32 = 10_000;
 
-/// Why bytes are no network.
+/// The version that tells this architecture: the first version knows no others than those of its time.
+const VERSION: u32 =
+    if bucket_count::<Inputs>() == 1 && Inputs::IMAGES == 2 && LAYERS.len() == 1 { 1 } else { 2 };
+
+/// The numbers that an architecture is told by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Shape {
+    inputs: u32,
+    hidden: u32,
+    output_buckets: u32,
+    images: u8,
+    general_buckets: [u8; 9],
+    layers: Vec<u32>,
+}
+
+impl Shape {
+    /// The architecture of this program.
+    fn own() -> Shape {
+        let mut general_buckets = [0; 9];
+        general_buckets
+            .iter_mut()
+            .zip(Inputs::GENERAL_BUCKETS.iter().flatten())
+            .for_each(|(to, from)| *to = *from);
+        Shape {
+            inputs: INPUTS as u32,
+            hidden: HIDDEN as u32,
+            output_buckets: OUTPUT_BUCKETS as u32,
+            images: Inputs::IMAGES as u8,
+            general_buckets,
+            layers: LAYERS.iter().map(|&size| size as u32).collect(),
+        }
+    }
+
+    fn read(fields: &mut Fields, version: u32) -> Result<Shape, ContainerError> {
+        let [inputs, hidden, output_buckets] = [fields.u32()?, fields.u32()?, fields.u32()?];
+        let shape =
+            Shape { inputs, hidden, output_buckets, images: 2, general_buckets: [0; 9], layers: vec![1] };
+        if version == 1 {
+            return Ok(shape);
+        }
+        let (images, general_buckets) = (fields.u8()?, fields.array()?);
+        let layers = (0..fields.u8()?).map(|_| fields.u32()).collect::<Result<_, _>>()?;
+        Ok(Shape { images, general_buckets, layers, ..shape })
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        for number in [self.inputs, self.hidden, self.output_buckets] {
+            bytes.extend(number.to_le_bytes());
+        }
+        if VERSION > 1 {
+            bytes.push(self.images);
+            bytes.extend(self.general_buckets);
+            bytes.push(self.layers.len() as u8);
+            self.layers.iter().for_each(|size| bytes.extend(size.to_le_bytes()));
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { inputs, hidden, output_buckets, images, general_buckets, layers } = self;
+        write!(f, "{inputs}x{hidden}x{output_buckets}")?;
+        if *images != 2 || general_buckets != &[0; 9] {
+            write!(f, " with {images} images and the buckets ")?;
+            general_buckets.iter().try_for_each(|bucket| write!(f, "{bucket}"))?;
+        }
+        if layers != &[1] {
+            write!(f, " with the layers {layers:?}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why bytes are no network of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// They do not begin like one.
-    #[error("this is no network of Juzhong")]
-    NotANetwork,
-    /// A format of another time.
-    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
-    Version(u32),
-    /// Another architecture.
-    #[error("a network of {0}x{1}x{2} where {FEATURES}x{HIDDEN}x{BUCKETS} is wanted")]
-    Architecture(u32, u32, u32),
-    /// Bytes are missing or left over.
-    #[error("{found} bytes where {wanted} are wanted")]
-    Length {
-        /// How many there should be.
-        wanted: usize,
-        /// How many there are.
-        found: usize,
+    /// They are no sound container of a network.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// The network has another architecture.
+    #[error("a network of {found} where {wanted} is wanted")]
+    Architecture {
+        /// The architecture of the network.
+        found: String,
+        /// The architecture of this program.
+        wanted: String,
     },
-    /// Something was changed since the network was made.
-    #[error("the checksum does not fit: the network is damaged")]
-    Checksum,
-    /// Numbers with which sums would overflow.
+    /// A number is so large that sums would overflow.
     #[error("{0} out of range")]
     Range(&'static str),
     /// The name is not UTF-8.
     #[error("the name is no text")]
     Name,
-}
-
-/// Why a file gives no network.
-#[derive(Debug, Error)]
-#[error("{}: {fault}", path.display())]
-pub struct NetworkFileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong.
-    #[source]
-    pub fault: NetworkFault,
-}
-
-/// What is wrong with a file.
-#[derive(Debug, Error)]
-pub enum NetworkFault {
-    /// It cannot be read.
-    #[error("{0}")]
-    Unreadable(#[from] InputError),
-    /// It is no network.
-    #[error("{0}")]
-    Format(#[from] NetworkError),
 }
 
 impl Network {
@@ -104,86 +148,63 @@ impl Network {
     /// The network in a file, or the one that is part of the program if there is none.
     ///
     /// # Errors
-    /// The file gives no network.
-    pub fn open(file: Option<&Path>) -> Result<Arc<Network>, NetworkFileError> {
+    /// Returns an error if the file gives no network.
+    pub fn open(file: Option<&Path>) -> Result<Arc<Network>, LoadError<NetworkError>> {
         file.map_or_else(|| Ok(Network::embedded()), |path| Network::read(path).map(Arc::new))
     }
 
     /// Reads the network in a file.
     ///
     /// # Errors
-    /// It cannot be read or holds no network of this architecture.
-    pub fn read(path: &Path) -> Result<Network, NetworkFileError> {
-        let failed = |fault| NetworkFileError { path: path.to_owned(), fault };
-        let bytes = input::read(path, LARGEST).map_err(|error| failed(error.into()))?;
-        Network::from_bytes(&bytes).map_err(|error| failed(error.into()))
+    /// Returns an error if the file cannot be read or holds no network of this architecture.
+    pub fn read(path: &Path) -> Result<Network, LoadError<NetworkError>> {
+        container::load(path, LARGEST, |bytes| Network::from_bytes(&bytes))
     }
 
     /// The network that these bytes hold.
     ///
     /// # Errors
-    /// They hold none, or one that is damaged or of another architecture.
+    /// Returns an error if they hold none, or one that is damaged or of another architecture.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(NetworkError::NotANetwork);
+        let sealed = FORMAT.open(bytes)?;
+        let mut fields = sealed.fields();
+        let found = Shape::read(&mut fields, sealed.version)?;
+        if found != Shape::own() {
+            let [found, wanted] = [found, Shape::own()].map(|shape| shape.to_string());
+            return Err(NetworkError::Architecture { found, wanted });
         }
-        let found = bytes.len();
-        if found < HEADER {
-            return Err(NetworkError::Length { wanted: HEADER, found });
-        }
-        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        if word(8) != VERSION {
-            return Err(NetworkError::Version(word(8)));
-        }
-        let [inputs, hidden, buckets] = [word(16), word(20), word(24)];
-        if [inputs, hidden, buckets].map(|number| number as usize) != [FEATURES, HIDDEN, BUCKETS] {
-            return Err(NetworkError::Architecture(inputs, hidden, buckets));
-        }
-        let name = usize::from(u16::from_le_bytes([bytes[32], bytes[33]]));
-        let weights = 2 * (FEATURES + 1 + 2 * BUCKETS) * HIDDEN;
-        let wanted = HEADER + name + weights + 4 * BUCKETS;
-        if found != wanted {
-            return Err(NetworkError::Length { wanted, found });
-        }
-        if crc32fast::hash(&bytes[CHECKED..]) != word(12) {
-            return Err(NetworkError::Checksum);
-        }
-        if word(28) == 0 || word(28) > MAX_SCALE {
+        let scale = fields.u32()?;
+        let name = usize::from(fields.u16()?);
+        let first = 2 * HIDDEN * 2 * FIRST_LAYER + 4 * FIRST_LAYER;
+        let layers = OUTPUT_BUCKETS * (first + 4 * DEEP_WEIGHTS);
+        sealed.check_length((fields.position() + name + 2 * (INPUTS + 1) * HIDDEN + layers) as u64)?;
+        sealed.verify()?;
+        if scale == 0 || scale > MAX_SCALE {
             return Err(NetworkError::Range("the scale is"));
         }
-        let (name, rest) = bytes[HEADER..].split_at(name);
-        let name = std::str::from_utf8(name).map_err(|_| NetworkError::Name)?;
-        let mut network = Network::blank(name, word(28) as i32);
-        let (rows, biases) = rest.split_at(weights);
-        network.fill(rows, biases);
-        network.check()?;
+        let name = std::str::from_utf8(fields.take(name)?).map_err(|_| NetworkError::Name)?;
+        let mut network = Network::blank(name, scale as i32);
+        network.fill(&mut fields)?;
+        if !network.transformer.is_within_limits() {
+            return Err(NetworkError::Range("a hidden weight is"));
+        }
+        if !network.layers.iter().all(Layers::is_within_limits) {
+            return Err(NetworkError::Range("an output weight is"));
+        }
         Ok(network)
     }
 
-    fn fill(&mut self, rows: &[u8], biases: &[u8]) {
-        let mut rows = rows.chunks_exact(2 * HIDDEN).map(|bytes| {
-            let mut row = Row::ZERO;
-            let numbers = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-            row.0.iter_mut().zip(numbers).for_each(|(weight, number)| *weight = number);
-            row
-        });
-        // The row of no input stays zero.
-        let known = self.hidden.iter_mut().take(FEATURES).chain([&mut self.bias]);
-        let known = known.chain(self.output.iter_mut().flatten());
-        known.zip(&mut rows).for_each(|(row, read)| *row = read);
-        let numbers =
-            biases.chunks_exact(4).map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-        self.output_bias.iter_mut().zip(numbers).for_each(|(bias, number)| *bias = number);
-    }
-
-    /// That no sum can overflow.
-    fn check(&self) -> Result<(), NetworkError> {
-        let within = |row: &Row, limit: i16| row.0.iter().all(|weight| (-limit..=limit).contains(weight));
-        if !self.hidden.iter().chain([&self.bias]).all(|row| within(row, MAX_HIDDEN)) {
-            return Err(NetworkError::Range("a hidden weight is"));
+    fn fill(&mut self, fields: &mut Fields) -> Result<(), ContainerError> {
+        let Network { transformer, layers, .. } = self;
+        let first = layers.iter_mut().flat_map(|layers| layers.first.iter_mut().flatten());
+        for vector in transformer.vectors_mut().chain(first) {
+            read_vector(vector, fields)?;
         }
-        if !self.output.iter().flatten().all(|row| within(row, MAX_OUTPUT)) {
-            return Err(NetworkError::Range("an output weight is"));
+        for bias in layers.iter_mut().flat_map(|layers| &mut layers.first_bias) {
+            *bias = fields.u32()? as i32;
+        }
+        for weight in layers.iter_mut().flat_map(|layers| &mut layers.deep) {
+            *weight = f32::from_bits(fields.u32()?);
         }
         Ok(())
     }
@@ -191,22 +212,27 @@ impl Network {
     /// The bytes of the network.
     pub fn to_bytes(&self) -> Vec<u8> {
         let name = self.name.as_bytes();
-        let mut checked = Vec::new();
-        for number in [FEATURES as u32, HIDDEN as u32, BUCKETS as u32, self.scale as u32] {
-            checked.extend(number.to_le_bytes());
-        }
+        let mut body = Vec::new();
+        Shape::own().write(&mut body);
+        body.extend((self.scale as u32).to_le_bytes());
         // `blank` keeps names short.
-        checked.extend((name.len() as u16).to_le_bytes());
-        checked.extend(name);
-        let rows = self.hidden.iter().take(FEATURES).chain([&self.bias]).chain(self.output.iter().flatten());
-        rows.flat_map(|row| row.0).for_each(|weight| checked.extend(weight.to_le_bytes()));
-        self.output_bias.iter().for_each(|bias| checked.extend(bias.to_le_bytes()));
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&checked).to_le_bytes());
-        bytes.extend(checked);
-        bytes
+        body.extend((name.len() as u16).to_le_bytes());
+        body.extend(name);
+        let first = self.layers.iter().flat_map(|layers| layers.first.iter().flatten());
+        let vectors = self.transformer.vectors().chain(first);
+        vectors.flat_map(|vector| vector.0).for_each(|weight| body.extend(weight.to_le_bytes()));
+        let biases = self.layers.iter().flat_map(|layers| layers.first_bias);
+        biases.for_each(|bias| body.extend(bias.to_le_bytes()));
+        let deep = self.layers.iter().flat_map(|layers| layers.deep);
+        deep.for_each(|weight| body.extend(weight.to_le_bytes()));
+        FORMAT.seal(VERSION, &body)
     }
+}
+
+fn read_vector(vector: &mut HiddenVector, fields: &mut Fields) -> Result<(), ContainerError> {
+    let numbers = fields.take(2 * HIDDEN)?.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    vector.0.iter_mut().zip(numbers).for_each(|(weight, number)| *weight = number);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -214,6 +240,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// Where the body begins, which the checksum covers.
+    const CHECKED: usize = container::HEADER;
+    /// Where the name begins in version 1.
+    const HEADER: usize = CHECKED + 18;
 
     /// The bytes with their checksum made right.
     fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
@@ -248,7 +279,7 @@ mod tests {
         assert_eq!(cause(&sealed(changed(31, 1))), "the scale is out of range");
         assert_eq!(cause(&sealed(changed(HEADER, 0xff))), "the name is no text");
         assert_eq!(cause(&sealed(changed(HEADER + 6 + 1, 0x7f))), "a hidden weight is out of range");
-        let last = whole.len() - 4 * BUCKETS - 1;
+        let last = whole.len() - 4 * OUTPUT_BUCKETS - 1;
         assert_eq!(cause(&sealed(changed(last, 0x7f))), "an output weight is out of range");
     }
 

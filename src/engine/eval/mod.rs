@@ -1,29 +1,34 @@
-//! The evaluation: what a quiet position is worth, in centipawns, by a network of the engine's own making.
+//! The evaluation: what a quiet position is worth, in centipawns, by an efficiently updatable network (NNUE) of the
+//! engine's own making.
 //!
 //! ```text
-//! board ─ features ─▶ hidden sums (evaluator) ─ network ─▶ value
+//! board ─ arch ─▶ inputs ─ transformer ─▶ accumulator ─ layers ─▶ value
 //! ```
 //!
-//! An ending of which the tables know the exact result is worth what they say (`known`).
+//! `arch` is the one definition of the network: a network of another size or shape is a change in that file. An ending
+//! of which the tables know the exact result is worth what they say (`known`).
 //!
-//! `NETS.md` beside these files tells how the network came about, and those before it.
+//! `docs/NETS.md` tells how the network came about, and those before it.
 
+mod accumulator;
+pub mod arch;
 mod cache;
 mod evaluator;
-mod features;
 mod file;
 mod known;
+mod layers;
 mod network;
 mod trace;
+mod transformer;
 mod wdl;
 
-pub use cache::Cache;
+pub use accumulator::{Accumulator, AccumulatorStack};
+pub use cache::EvalCache;
 pub use evaluator::Evaluator;
-pub use features::{FEATURES, Pair, feature};
-pub use file::{NetworkError, NetworkFault, NetworkFileError};
+pub use file::NetworkError;
 pub use known::{guess, value};
-pub use network::{
-    BUCKETS, HIDDEN, MAX_HIDDEN, MAX_OUTPUT, Network, ONE, Row, SQUARED, Sight, Sums, UNIT, bucket,
-};
+pub use layers::{Layers, propagate, screlu};
+pub use network::Network;
 pub use trace::Trace;
+pub use transformer::{FeatureTransformer, HiddenVector};
 pub use wdl::wdl;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::network::{BUCKETS, Network, bucket};
+use super::arch::{OUTPUT_BUCKETS, output_bucket};
+use super::network::Network;
 use crate::score::Value;
 use xiangqi::board::Position;
 use xiangqi::types::{Piece, Side, Square};
@@ -15,7 +16,7 @@ pub struct Trace {
     /// The side to move.
     pub side: Side,
     /// The value by each set of output weights.
-    pub buckets: [Value; BUCKETS],
+    pub buckets: [Value; OUTPUT_BUCKETS],
     /// Which of them counts.
     pub bucket: usize,
     /// Each piece, and by how much the value is larger with it than without it. Generals cannot be taken away.
@@ -28,24 +29,22 @@ impl Trace {
         let (board, side) = (position.board(), position.side());
         let red = |value: Value| if side == Side::Red { value } else { -value };
         let count = board.occupied().len();
-        let sums = network.sums(board);
-        let buckets = [const { 0 }; BUCKETS];
+        let accumulator = network.accumulator(board);
+        let buckets = [const { 0 }; OUTPUT_BUCKETS];
         let mut trace = Trace {
             network: network.name().to_owned(),
             side,
             buckets,
-            bucket: bucket(count),
+            bucket: output_bucket(count),
             pieces: Vec::new(),
         };
         for (at, value) in trace.buckets.iter_mut().enumerate() {
-            *value = red(network.value_in(&sums, side, at));
+            *value = red(network.value(&accumulator, side, at));
         }
         let whole = trace.red_value();
         for square in board.occupied() {
             let Some(piece) = board.piece_on(square) else { continue };
-            let worth = board
-                .without(square)
-                .map(|rest| whole - red(network.value(&network.sums(&rest), side, count - 1)));
+            let worth = board.without(square).map(|rest| whole - red(network.evaluate(&rest, side)));
             trace.pieces.push((square, piece, worth));
         }
         trace

@@ -14,7 +14,7 @@ use super::stats::SearchStats;
 use super::time::TimePlan;
 use super::tt::{TranspositionTable, TtEntry};
 use crate::endgame::{Exact, Tables};
-use crate::eval::{self, Cache, Evaluator, Network, guess};
+use crate::eval::{self, EvalCache, Evaluator, Network, guess};
 use crate::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::board::Position;
 use xiangqi::rules::{self, Referee};
@@ -74,7 +74,7 @@ impl StackEntry {
 /// What a thread keeps from one search to the next.
 pub(super) struct Memory {
     pub history: History,
-    values: Cache,
+    values: EvalCache,
     leaves: TranspositionTable,
     stack: Vec<StackEntry>,
     pvs: Vec<Vec<Move>>,
@@ -84,7 +84,7 @@ impl Memory {
     pub(super) fn new() -> Memory {
         Memory {
             history: History::new(),
-            values: Cache::new(),
+            values: EvalCache::new(),
             leaves: TranspositionTable::for_leaves(),
             stack: vec![StackEntry::new(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
@@ -108,7 +108,7 @@ pub(super) struct ThreadData<'a> {
     pub id: usize,
     pub position: Position,
     pub evaluator: Evaluator<'a>,
-    values: &'a mut Cache,
+    values: &'a mut EvalCache,
     leaves: &'a TranspositionTable,
     pub history: &'a mut History,
     pub stack: &'a mut [StackEntry],

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::support::files;
 use juzhong_engine::book::{Book, BookError, Builder, Canonical, Contents, Entry, Sieve, encode, reached};
+use juzhong_engine::container::LoadError;
 use sources::{Source, SourceError};
 use variety::Variety;
 use xiangqi::board::{FenError, Position};
@@ -94,7 +95,7 @@ pub enum Failure {
     Source(#[from] SourceError),
     /// A file is no book.
     #[error(transparent)]
-    Book(#[from] BookError),
+    Book(#[from] LoadError<BookError>),
     /// The games leave no move for a book.
     #[error("no move to make a book of: no game with a result, or none played often and well enough")]
     Empty,

@@ -4,17 +4,13 @@
 //! | --- | --- |
 //! | 0-7 | `JZGAME` and a line break of two bytes, which a transfer as text would spoil |
 //! | 8-11 | the version, 1 |
-//! | 12-15 | length of the description, D, at most 65535 |
-//! | 16-19 | CRC-32 of the description |
-//! | D | the description: how the games were made, JSON in UTF-8 |
-//! | ... | games, each for itself |
+//! | ... | a record with the description: how the games were made, JSON in UTF-8, of at most 65535 bytes |
+//! | ... | a record for each game |
 //!
-//! A game:
+//! A record has the length of its body (4), the CRC-32 of its body (4), and the body. That of a game:
 //!
 //! | bytes | what |
 //! | --- | --- |
-//! | 0-3 | length of the body, B |
-//! | 4-7 | CRC-32 of the body |
 //! | 8 | the seed |
 //! | 1 | the result: 0 Black won, 1 drawn, 2 Red won |
 //! | 1 | length of the FEN, F; 0 for the start position |
@@ -28,15 +24,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game::{Game, Ply};
+use juzhong_engine::container::{self, ContainerError, Format};
 use juzhong_engine::score::Value;
 use xiangqi::types::{Move, Outcome, Side};
 
-pub(super) const MAGIC: &[u8; 8] = b"JZGAME\r\n";
-pub(super) const VERSION: u32 = 1;
-/// Bytes before the description.
-pub(super) const PREFIX: usize = 20;
-/// Bytes before the body of a game.
-pub(super) const GAME_PREFIX: usize = 8;
+pub(super) const FORMAT: Format = Format { magic: *b"JZGAME\r\n", versions: 1..=1, name: "file of games" };
+const VERSION: u32 = 1;
+/// The longest description there can be, in bytes.
+pub(super) const LONGEST_DESCRIPTION: usize = u16::MAX as usize;
 /// The longest game that can be kept, in plies.
 pub const MOST_PLIES: usize = u16::MAX as usize;
 /// The longest body there can be.
@@ -59,12 +54,9 @@ pub struct Header {
 /// Why bytes are no games.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FormatError {
-    /// They do not begin like a file of games.
-    #[error("this is no file of games of Juzhong")]
-    NotGames,
-    /// A format of another time.
-    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
-    Version(u32),
+    /// They are no stream of games.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// The end is missing.
     #[error("the file ends in the middle of {0}")]
     Cut(&'static str),
@@ -86,47 +78,25 @@ impl Header {
     /// The description is too long.
     pub fn encode(&self) -> Result<Vec<u8>, FormatError> {
         let text = serde_json::to_vec(self).map_err(|error| FormatError::Header(error.to_string()))?;
-        let length =
-            u16::try_from(text.len()).map_err(|_| FormatError::Header("it is too long".to_owned()))?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(u32::from(length).to_le_bytes());
-        bytes.extend(crc32fast::hash(&text).to_le_bytes());
-        bytes.extend(text);
-        Ok(bytes)
+        if text.len() > LONGEST_DESCRIPTION {
+            return Err(FormatError::Header("it is too long".to_owned()));
+        }
+        Ok([FORMAT.preamble(VERSION), container::record(&text)].concat())
     }
 
-    /// Reads what stands between the prefix and the games.
-    pub(super) fn decode(text: &[u8], checksum: u32) -> Result<Header, FormatError> {
-        if crc32fast::hash(text) != checksum {
-            return Err(FormatError::Checksum("the description"));
-        }
+    /// Reads the description from the body of the first record.
+    pub(super) fn decode(text: &[u8]) -> Result<Header, FormatError> {
         serde_json::from_slice(text).map_err(|error| FormatError::Header(error.to_string()))
     }
 }
 
-/// The length of the description and its checksum, from the first [`PREFIX`] bytes.
-pub(super) fn read_prefix(bytes: &[u8; PREFIX]) -> Result<(usize, u32), FormatError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(FormatError::NotGames);
-    }
-    let version = number(&bytes[8..12]);
-    if version != VERSION {
-        return Err(FormatError::Version(version));
-    }
-    match u16::try_from(number(&bytes[12..16])) {
-        Ok(length) => Ok((usize::from(length), number(&bytes[16..20]))),
-        Err(_) => Err(FormatError::Header("it is too long".to_owned())),
-    }
-}
-
 /// Up to four bytes as a number.
-pub(super) fn number(bytes: &[u8]) -> u32 {
+fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
 impl Game {
-    /// The bytes of the game, prefix and body. Plies beyond [`MOST_PLIES`] are left out.
+    /// The record of the game. Plies beyond [`MOST_PLIES`] are left out.
     ///
     /// # Errors
     /// The FEN is longer than 255 bytes.
@@ -148,17 +118,11 @@ impl Game {
             body.extend(ply.mv.word().to_le_bytes());
             body.extend(score.to_le_bytes());
         }
-        let mut bytes = (body.len() as u32).to_le_bytes().to_vec();
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        Ok(bytes)
+        Ok(container::record(&body))
     }
 
     /// Reads the body of a game.
-    pub(super) fn decode(body: &[u8], checksum: u32) -> Result<Game, FormatError> {
-        if crc32fast::hash(body) != checksum {
-            return Err(FormatError::Checksum("a game"));
-        }
+    pub(super) fn decode(body: &[u8]) -> Result<Game, FormatError> {
         let short = || FormatError::Game("the game is shorter than it says");
         let (seed, rest) = body.split_first_chunk::<8>().ok_or_else(short)?;
         let (&[result, length], rest) = rest.split_first_chunk::<2>().ok_or_else(short)?;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::format::{FormatError, GAME_PREFIX, Header, LONGEST_BODY, PREFIX, number, read_prefix};
+use super::format::{FORMAT, FormatError, Header, LONGEST_BODY, LONGEST_DESCRIPTION};
 use super::game::Game;
+use juzhong_engine::container::{self, ContainerError, PREAMBLE, RecordError, fill};
 
 /// Why a file of games cannot be used, or cannot be used any further.
 #[derive(Debug, Error)]
@@ -73,17 +74,22 @@ impl<R: Read> Reader<R> {
     /// It cannot be read, or holds no games.
     pub fn new(mut source: R, path: &Path) -> Result<Reader<R>, DataError> {
         let mut begin = || -> Result<(Header, usize), Fault> {
-            let mut prefix = [0; PREFIX];
-            if fill(&mut source, &mut prefix)? < PREFIX {
-                let cut = prefix.starts_with(super::format::MAGIC);
-                return Err(if cut { FormatError::Cut("its head") } else { FormatError::NotGames }.into());
+            let mut preamble = [0; PREAMBLE];
+            let length = fill(&mut source, &mut preamble)?;
+            match FORMAT.check_preamble(&preamble[..length]) {
+                Ok(_) => (),
+                Err(ContainerError::Length { .. }) => return Err(FormatError::Cut("its head").into()),
+                Err(error) => return Err(FormatError::from(error).into()),
             }
-            let (length, checksum) = read_prefix(&prefix)?;
-            let mut text = vec![0; length];
-            if fill(&mut source, &mut text)? < length {
-                return Err(FormatError::Cut("its head").into());
-            }
-            Ok((Header::decode(&text, checksum)?, PREFIX + length))
+            let text = match container::read_record(&mut source, LONGEST_DESCRIPTION) {
+                Ok(Some(text)) => text,
+                Ok(None) => return Err(FormatError::Cut("its head").into()),
+                Err(RecordError::TooLong) => {
+                    return Err(FormatError::Header("it is too long".to_owned()).into());
+                }
+                Err(error) => return Err(fault(error, "its head", "the description")),
+            };
+            Ok((Header::decode(&text)?, PREAMBLE + container::RECORD_HEADER + text.len()))
         };
         match begin() {
             Ok((header, at)) => {
@@ -104,23 +110,24 @@ impl<R: Read> Reader<R> {
     }
 
     fn read_game(&mut self) -> Result<Option<Game>, Fault> {
-        let mut prefix = [0; GAME_PREFIX];
-        match fill(&mut self.source, &mut prefix)? {
-            0 => return Ok(None),
-            GAME_PREFIX => (),
-            _ => return Err(FormatError::Cut("a game").into()),
-        }
-        let length = number(&prefix[..4]) as usize;
-        if length > LONGEST_BODY {
-            return Err(FormatError::Game("the game is longer than a game can be").into());
-        }
-        let mut body = vec![0; length];
-        if fill(&mut self.source, &mut body)? < length {
-            return Err(FormatError::Cut("a game").into());
-        }
-        let game = Game::decode(&body, number(&prefix[4..]))?;
-        self.at += (GAME_PREFIX + length) as u64;
+        let body = match container::read_record(&mut self.source, LONGEST_BODY) {
+            Ok(Some(body)) => body,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(fault(error, "a game", "a game")),
+        };
+        let game = Game::decode(&body)?;
+        self.at += (container::RECORD_HEADER + body.len()) as u64;
         Ok(Some(game))
+    }
+}
+
+/// What is wrong with the file if a record cannot be read: what is cut off, or whose checksum does not fit.
+fn fault(error: RecordError, cut: &'static str, checked: &'static str) -> Fault {
+    match error {
+        RecordError::System(error) => error.into(),
+        RecordError::Cut => FormatError::Cut(cut).into(),
+        RecordError::TooLong => FormatError::Game("the game is longer than a game can be").into(),
+        RecordError::Checksum => FormatError::Checksum(checked).into(),
     }
 }
 
@@ -136,20 +143,6 @@ impl<R: Read> Iterator for Reader<R> {
         let failed = |fault| DataError { path: self.path.clone(), at: self.at, fault };
         game.map_err(failed).transpose()
     }
-}
-
-/// Fills the buffer as far as the source goes, and says how far.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(bytes) => filled += bytes,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
 
 #[cfg(test)]
@@ -257,8 +250,8 @@ mod tests {
 
         #[test]
         fn bodies_with_right_checksums_are_still_looked_at(body in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(game) = Game::decode(&body, crc32fast::hash(&body)) {
-                prop_assert_eq!(&game.encode().unwrap()[GAME_PREFIX..], &body[..]);
+            if let Ok(game) = Game::decode(&body) {
+                prop_assert_eq!(&game.encode().unwrap()[container::RECORD_HEADER..], &body[..]);
             }
         }
     }

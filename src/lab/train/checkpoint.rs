@@ -7,27 +7,26 @@
 //! | 12-15 | CRC-32 of everything behind it |
 //! | 16-19 | length of the description, D |
 //! | D | the description, JSON in UTF-8 |
-//! | ... | weights and the two moments of each, 32-bit floating point, row by row |
+//! | ... | weights and the two moments of each, 32-bit floating point, vector by vector |
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::model::{ROWS, Rows, blank};
+use super::model::{VECTORS, Weights, blank};
 use super::optimiser::Moments;
 use super::trainer::{Losses, State};
 use crate::support::files;
-use juzhong_engine::eval::HIDDEN;
+use juzhong_engine::container::{ContainerError, Format, InputError, read_file};
+use juzhong_engine::eval::arch::HIDDEN;
 
-const MAGIC: &[u8; 8] = b"JZTRAIN\0";
+const FORMAT: Format = Format { magic: *b"JZTRAIN\0", versions: 1..=1, name: "checkpoint" };
 const VERSION: u32 = 1;
-/// Where the checked part begins.
-const CHECKED: usize = 16;
-/// Where the description begins.
-const HEADER: usize = 20;
 /// Bytes of one number for each weight.
-const BLOCK: usize = 4 * HIDDEN * ROWS;
+const BLOCK: usize = 4 * HIDDEN * VECTORS;
+/// No checkpoint is larger, in bytes.
+const LARGEST: u64 = 3 * BLOCK as u64 + (1 << 24);
 
 /// What a training is, and how far it came.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,21 +64,18 @@ pub struct CheckpointError {
 /// What is wrong with a checkpoint.
 #[derive(Debug, Error)]
 pub enum CheckpointFault {
-    /// The file cannot be read or written.
+    /// The file cannot be written.
     #[error("{0}")]
     System(#[from] std::io::Error),
-    /// It does not begin like one.
-    #[error("this is no checkpoint of Juzhong")]
-    NotACheckpoint,
-    /// A format of another time.
-    #[error("version {0} of the format is unknown, {VERSION} is wanted")]
-    Version(u32),
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(#[from] InputError),
+    /// It is no sound container of a checkpoint.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
     /// Bytes are missing or left over.
     #[error("it is too short or too long for a network of this architecture")]
     Length,
-    /// Something was changed.
-    #[error("the checksum does not fit: the checkpoint is damaged")]
-    Checksum,
     /// The description cannot be read.
     #[error("the description makes no sense: {0}")]
     Description(#[from] serde_json::Error),
@@ -111,7 +107,7 @@ impl Checkpoint {
     /// # Errors
     /// It cannot be read or is no whole checkpoint.
     pub fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
-        let read = std::fs::read(path).map_err(CheckpointFault::from);
+        let read = read_file(path, LARGEST).map_err(CheckpointFault::from);
         let checkpoint = read.and_then(|bytes| Checkpoint::from_bytes(&bytes));
         checkpoint.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
     }
@@ -136,52 +132,41 @@ impl Checkpoint {
 
     fn to_bytes(&self) -> Result<Vec<u8>, CheckpointFault> {
         let text = serde_json::to_vec(&self.description)?;
-        let mut checked = (text.len() as u32).to_le_bytes().to_vec();
-        checked.extend(text);
+        let mut body = (text.len() as u32).to_le_bytes().to_vec();
+        body.extend(text);
         let State { weights, moments, .. } = &self.state;
-        for rows in [weights, &moments.first, &moments.second] {
-            checked.extend(rows.iter().flat_map(|row| row.0).flat_map(f32::to_le_bytes));
+        for weights in [weights, &moments.first, &moments.second] {
+            body.extend(weights.iter().flat_map(|vector| vector.0).flat_map(f32::to_le_bytes));
         }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&checked).to_le_bytes());
-        bytes.extend(checked);
-        Ok(bytes)
+        Ok(FORMAT.seal(VERSION, &body))
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Checkpoint, CheckpointFault> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(CheckpointFault::NotACheckpoint);
-        }
-        if bytes.len() < HEADER {
-            return Err(CheckpointFault::Length);
-        }
-        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-        if word(8) != VERSION {
-            return Err(CheckpointFault::Version(word(8)));
-        }
-        if crc32fast::hash(&bytes[CHECKED..]) != word(12) {
-            return Err(CheckpointFault::Checksum);
-        }
-        let text = bytes[HEADER..].split_at_checked(word(16) as usize);
-        let (text, blocks) = text.ok_or(CheckpointFault::Length)?;
+        let sealed = FORMAT.open(bytes)?;
+        sealed.verify()?;
+        let mut fields = sealed.fields();
+        let length = fields.u32()?;
+        let text = fields.take(length as usize)?;
+        let blocks = fields.rest();
         if blocks.len() != 3 * BLOCK {
             return Err(CheckpointFault::Length);
         }
         let description: Description = serde_json::from_slice(text)?;
         let (weights, moments) = blocks.split_at(BLOCK);
         let (first, second) = moments.split_at(BLOCK);
-        let moments = Moments { first: rows(first), second: rows(second) };
-        let state = State { epochs: description.history.len() as u32, weights: rows(weights), moments };
+        let moments = Moments { first: parse(first), second: parse(second) };
+        let state = State { epochs: description.history.len() as u32, weights: parse(weights), moments };
         Ok(Checkpoint { description, state })
     }
 }
 
-fn rows(bytes: &[u8]) -> Box<Rows> {
-    let mut rows = blank();
+/// The weights that these bytes hold.
+fn parse(bytes: &[u8]) -> Box<Weights> {
+    let mut weights = blank();
     let numbers = bytes.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-    rows.iter_mut().flat_map(|row| &mut row.0).zip(numbers).for_each(|(slot, number)| *slot = number);
-    rows
+    let slots = weights.iter_mut().flat_map(|vector| &mut vector.0);
+    slots.zip(numbers).for_each(|(slot, number)| *slot = number);
+    weights
 }
 
 #[cfg(test)]
@@ -192,7 +177,7 @@ mod tests {
         let mut state = State::new(5);
         state.epochs = 2;
         state.moments.first[3].0[7] = -0.25;
-        state.moments.second[ROWS - 1].0[1] = 1e-30;
+        state.moments.second[VECTORS - 1].0[1] = 1e-30;
         let losses = |training| Losses { rate: 0.001, training, validation: 0.25 };
         let description = Description {
             settings: "20 epochs".into(),

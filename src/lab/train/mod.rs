@@ -33,7 +33,8 @@ use crate::support::chart::{Chart, Panel, Series, Shape};
 use crate::support::files::{Draft, keep_apart, replace};
 use checkpoint::{Checkpoint, Description};
 use dataset::{Dataset, Sifting};
-use juzhong_engine::eval::{Network, NetworkFileError};
+use juzhong_engine::container::LoadError;
+use juzhong_engine::eval::{Network, NetworkError};
 use model::mixed;
 use quantise::{difference, quantised, restored};
 use target::fitted_scale;
@@ -53,7 +54,7 @@ pub enum TrainError {
     Checkpoint(#[from] CheckpointError),
     /// The network to go on from cannot be used.
     #[error(transparent)]
-    Network(#[from] NetworkFileError),
+    Network(#[from] LoadError<NetworkError>),
     /// Nothing to learn from, or to validate with.
     #[error("{}: no position {purpose} in {games} games (--validation is the share of games to validate with)", path.display())]
     Empty {
@@ -318,7 +319,7 @@ mod tests {
         // Red is a rook up.
         let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
         let position = xiangqi::board::Position::from_fen(fen).unwrap();
-        let value = network.value(&network.sums(&position), position.side(), 31);
+        let value = network.evaluate(&position, position.side());
         assert!(value > 50, "{value}");
     }
 
@@ -396,7 +397,7 @@ mod tests {
         let scale = |path: &Path| Network::read(path).unwrap().scale;
         assert_eq!(scale(&from), scale(&out));
 
-        let weights = |path: &Path| Network::read(path).unwrap().hidden[200].0.map(i32::from);
+        let weights = |path: &Path| Network::read(path).unwrap().transformer.weights[200].0.map(i32::from);
         let (first, last) = (weights(&from), weights(&out));
         let report = trained(&Options { keep: 0.25, ..rest.clone() });
         assert!(report.contains("with a share of 0.25 of the first network\n"), "{report}");

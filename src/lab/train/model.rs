@@ -1,89 +1,96 @@
 //! The network while it learns: floating-point weights, its output, and the gradient of its error.
 //!
-//! With s the sums of a look, c = clamp(s, 0, 1) and w the output weights of the bucket for that look,
+//! With s the sums of an image, c = clamp(s, 0, 1) and w the weights of the output bucket for its perspective, the sums
+//! of the first layer are bias + Σ w · c², and those of the layers behind it follow by [`propagate`]. Of the output,
 //!
-//! output = bias + Σ w · c², chance = 1 / (1 + exp(-output)), error = (chance - target)².
+//! chance = 1 / (1 + exp(-output)), error = (chance - target)².
 //!
-//! Weights, gradients and everything else that there is one of a weight have one shape, [`Rows`], so that what
+//! Weights, gradients and everything else that there is one of a weight have one shape, [`Weights`], so that what
 //! treats all weights alike need not know what they are.
 
 use rand::Rng;
 
-use super::sample::{Looks, PIECES, Sample};
-use juzhong_engine::eval::{BUCKETS, FEATURES, HIDDEN, bucket};
+use super::sample::{ActiveInputs, IMAGES, PIECES, Sample};
+use juzhong_engine::eval::arch::{
+    DEEP_WEIGHTS, FIRST_LAYER, HIDDEN, INPUTS, InputSet, Inputs, LAYERS, NEURONS, OUTPUT_BUCKETS,
+    output_bucket,
+};
+use juzhong_engine::eval::{propagate, screlu};
 
-/// One number a hidden neuron.
+/// One number for each neuron of the feature transformer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
-pub struct Row(pub [f32; HIDDEN]);
+pub struct WeightVector(pub [f32; HIDDEN]);
 
-/// Where the hidden biases stand.
-pub const BIAS: usize = FEATURES;
-/// Where the output weights stand: of each bucket, for the mover's looks and the other side's.
-pub const OUTPUT: usize = BIAS + 1;
-/// Where the output biases stand, as many as there are buckets.
-pub const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS;
-/// How many rows there are.
-pub const ROWS: usize = OUTPUT_BIAS + 1;
+/// Where the biases of the feature transformer stand.
+pub const BIAS: usize = INPUTS;
+/// Where the weights of the first layer stand: of each bucket and neuron, for the mover's perspective and the other's.
+pub const FIRST: usize = BIAS + 1;
+/// Where the biases of the first layer and all of the layers behind it stand, one bucket after the other.
+pub const DEEP: usize = FIRST + 2 * FIRST_LAYER * OUTPUT_BUCKETS;
+/// The numbers of one bucket there: the biases of the first layer, then the weights of the others.
+const DEEP_NUMBERS: usize = FIRST_LAYER + DEEP_WEIGHTS;
+/// How many vectors there are.
+pub const VECTORS: usize = DEEP + (OUTPUT_BUCKETS * DEEP_NUMBERS).div_ceil(HIDDEN);
 
-/// Weights, or one number for each of them: a row an input, then the rows named above.
-pub type Rows = [Row; ROWS];
+/// Weights, or one number for each of them: a vector an input, then the vectors named above.
+pub type Weights = [WeightVector; VECTORS];
 
-/// What weights are for.
+/// What the weights of a vector are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// Inputs to hidden neurons.
-    Hidden,
-    /// Hidden biases.
-    Bias,
-    /// Hidden neurons to the output.
-    Output,
-    /// Output biases.
-    OutputBias,
+pub enum WeightGroup {
+    /// From inputs to the neurons of the feature transformer.
+    Transformer,
+    /// The biases of the feature transformer.
+    TransformerBias,
+    /// From the accumulator to the first layer.
+    First,
+    /// The biases of the first layer, and the layers behind it.
+    Deep,
 }
 
-impl Part {
-    /// What the weights of a row are for.
+impl WeightGroup {
+    /// What the weights of a vector are for.
     #[inline]
-    pub fn of(row: usize) -> Part {
-        match row {
-            ..BIAS => Part::Hidden,
-            BIAS => Part::Bias,
-            OUTPUT..OUTPUT_BIAS => Part::Output,
-            _ => Part::OutputBias,
+    pub fn of(vector: usize) -> WeightGroup {
+        match vector {
+            ..BIAS => WeightGroup::Transformer,
+            BIAS => WeightGroup::TransformerBias,
+            FIRST..DEEP => WeightGroup::First,
+            _ => WeightGroup::Deep,
         }
     }
 }
 
-impl Row {
+impl WeightVector {
     /// Nothing.
-    pub const ZERO: Row = Row([0.0; HIDDEN]);
+    pub const ZERO: WeightVector = WeightVector([0.0; HIDDEN]);
 
-    /// Adds another row.
+    /// Adds another vector.
     #[inline]
-    pub fn add(&mut self, other: &Row) {
+    pub fn add(&mut self, other: &WeightVector) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, number)| *sum += number);
     }
 
-    /// Adds `factor` times another row.
+    /// Adds `factor` times another vector.
     #[inline]
-    fn add_scaled(&mut self, other: &Row, factor: f32) {
+    fn add_scaled(&mut self, other: &WeightVector, factor: f32) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, number)| *sum += factor * number);
     }
 
     /// All numbers times `factor`.
     #[inline]
-    pub fn scaled(&self, factor: f32) -> Row {
+    pub fn scaled(&self, factor: f32) -> WeightVector {
         self.map(|number| number * factor)
     }
 
     #[inline]
-    fn map(&self, change: impl Fn(f32) -> f32) -> Row {
-        Row(self.0.map(change))
+    fn map(&self, change: impl Fn(f32) -> f32) -> WeightVector {
+        WeightVector(self.0.map(change))
     }
 
     #[inline]
-    fn times(&self, other: &Row) -> Row {
+    fn times(&self, other: &WeightVector) -> WeightVector {
         let mut product = *self;
         product.0.iter_mut().zip(&other.0).for_each(|(number, factor)| *number *= factor);
         product
@@ -100,72 +107,145 @@ impl Row {
     }
 }
 
-/// Rows without anything, on the heap.
-pub fn blank() -> Box<Rows> {
-    let rows = vec![Row::ZERO; ROWS].into_boxed_slice();
-    rows.try_into().unwrap_or_else(|_| unreachable!("the length is right"))
+/// Zeros, on the heap.
+pub fn blank() -> Box<Weights> {
+    let vectors = vec![WeightVector::ZERO; VECTORS].into_boxed_slice();
+    vectors.try_into().unwrap_or_else(|_| unreachable!("the length is right"))
 }
 
-/// Random weights to begin with. The squared ramp is flat below 0 and above 1, so the sums begin between.
-pub fn random(rng: &mut impl Rng) -> Box<Rows> {
-    let mut rows = blank();
+/// Random weights to begin with.
+///
+/// SCReLU is flat below 0 and above 1, so the sums begin between.
+pub fn random(rng: &mut impl Rng) -> Box<Weights> {
+    let mut weights = blank();
     let reach = (1.0 / PIECES as f32).sqrt();
-    for (index, row) in rows.iter_mut().enumerate() {
-        match Part::of(index) {
-            Part::Hidden => row.0.fill_with(|| rng.random_range(-reach..reach)),
-            Part::Bias => row.0.fill(0.25),
-            Part::Output => row.0.fill_with(|| rng.random_range(-0.1..0.1)),
-            Part::OutputBias => (),
+    for (index, vector) in weights.iter_mut().enumerate() {
+        match WeightGroup::of(index) {
+            WeightGroup::Transformer => vector.0.fill_with(|| rng.random_range(-reach..reach)),
+            WeightGroup::TransformerBias => vector.0.fill(0.25),
+            WeightGroup::First => vector.0.fill_with(|| rng.random_range(-0.1..0.1)),
+            WeightGroup::Deep => (),
         }
     }
-    rows
+    if LAYERS.len() > 1 {
+        for bucket in 0..OUTPUT_BUCKETS {
+            let numbers: [f32; DEEP_NUMBERS] = std::array::from_fn(|at| match at {
+                ..FIRST_LAYER => 0.25,
+                _ => rng.random_range(-0.3..0.3),
+            });
+            (0..).zip(numbers).for_each(|(at, number)| *deep_number(&mut weights, bucket, at) = number);
+        }
+    }
+    weights
+}
+
+/// The biases of the first layer of a bucket, and then the weights of the layers behind it.
+#[inline]
+pub fn deep_numbers(weights: &Weights, bucket: usize) -> [f32; DEEP_NUMBERS] {
+    std::array::from_fn(|at| {
+        let at = bucket * DEEP_NUMBERS + at;
+        weights[DEEP + at / HIDDEN].0[at % HIDDEN]
+    })
+}
+
+/// One of the numbers of [`deep_numbers`], to be changed.
+#[inline]
+pub fn deep_number(weights: &mut Weights, bucket: usize, at: usize) -> &mut f32 {
+    let at = bucket * DEEP_NUMBERS + at;
+    &mut weights[DEEP + at / HIDDEN].0[at % HIDDEN]
 }
 
 /// Weights between two others: `share` of the second. Networks that were learnt from the same beginning can be
 /// averaged, and the average often judges better than either.
-pub fn mixed(weights: &Rows, others: &Rows, share: f32) -> Box<Rows> {
-    let mut rows = blank();
-    for (row, (one, other)) in rows.iter_mut().zip(weights.iter().zip(others)) {
-        row.add_scaled(one, 1.0 - share);
-        row.add_scaled(other, share);
+pub fn mixed(weights: &Weights, others: &Weights, share: f32) -> Box<Weights> {
+    let mut mixed = blank();
+    for (vector, (one, other)) in mixed.iter_mut().zip(weights.iter().zip(others)) {
+        vector.add_scaled(one, 1.0 - share);
+        vector.add_scaled(other, share);
     }
-    rows
+    mixed
 }
 
 /// What the network makes of a position.
-struct Pass {
-    looks: Looks,
+struct ForwardPass {
+    inputs: ActiveInputs,
     bucket: usize,
-    /// The clipped sums of each look.
-    clipped: [Row; 4],
+    /// The clipped sums of each image.
+    clipped: [WeightVector; IMAGES],
+    /// The weights of the layers behind the first one.
+    deep: [f32; DEEP_WEIGHTS],
+    /// The sums of the layers behind the accumulator.
+    sums: [f32; NEURONS],
     output: f32,
 }
 
-impl Pass {
+impl ForwardPass {
     #[inline]
-    fn new(weights: &Rows, sample: &Sample) -> Pass {
-        let looks = sample.looks();
-        let bucket = bucket(sample.pieces());
-        let mut clipped = [Row::ZERO; 4];
-        let mut terms = Row::ZERO;
-        for (look, (row, inputs)) in clipped.iter_mut().zip(looks.iter()).enumerate() {
-            *row = sums(weights, inputs).map(|sum| sum.clamp(0.0, 1.0));
-            terms.add(&row.times(row).times(&weights[output_row(bucket, look)]));
+    fn new(weights: &Weights, sample: &Sample) -> ForwardPass {
+        let inputs = sample.inputs();
+        let bucket = output_bucket(sample.pieces());
+        let mut clipped = [WeightVector::ZERO; IMAGES];
+        let mut terms = [WeightVector::ZERO; FIRST_LAYER];
+        for (image, (vector, inputs)) in clipped.iter_mut().zip(inputs.iter()).enumerate() {
+            *vector = accumulate(weights, inputs).map(|sum| sum.clamp(0.0, 1.0));
+            let activations = vector.times(vector);
+            for (neuron, terms) in terms.iter_mut().enumerate() {
+                terms.add(&activations.times(&weights[first_vector(bucket, neuron, image)]));
+            }
         }
-        let output = weights[OUTPUT_BIAS].0[bucket] + terms.total();
-        Pass { looks, bucket, clipped, output }
+        let numbers = deep_numbers(weights, bucket);
+        let (mut sums, mut deep) = ([0.0; NEURONS], [0.0; DEEP_WEIGHTS]);
+        deep.copy_from_slice(&numbers[FIRST_LAYER..]);
+        let first = numbers.iter().zip(&terms).map(|(bias, terms)| bias + terms.total());
+        sums.iter_mut().zip(first).for_each(|(to, sum)| *to = sum);
+        let output = propagate(&deep, &mut sums);
+        ForwardPass { inputs, bucket, clipped, deep, sums, output }
+    }
+
+    /// Adds `slope` times the gradient of the output by the deep layers, and returns it by the sums of the first layer.
+    #[inline]
+    fn learn_deep(&self, slope: f32, gradient: &mut Weights) -> [f32; FIRST_LAYER] {
+        let mut slopes = [0.0; NEURONS];
+        slopes[NEURONS - 1] = slope;
+        let (mut end, mut weights_end) = (NEURONS, DEEP_WEIGHTS);
+        for pair in LAYERS.windows(2).rev() {
+            let (before, size) = (pair[0], pair[1]);
+            let (start, known) = (end - size, end - size - before);
+            let matrix = weights_end - size * (before + 1);
+            for neuron in 0..size {
+                let slope = slopes[start + neuron];
+                *deep_number(gradient, self.bucket, FIRST_LAYER + matrix + size * before + neuron) += slope;
+                for input in 0..before {
+                    let at = matrix + neuron * before + input;
+                    let sum = self.sums[known + input];
+                    *deep_number(gradient, self.bucket, FIRST_LAYER + at) += slope * screlu(sum);
+                    slopes[known + input] += slope * self.deep[at] * screlu_slope(sum.clamp(0.0, 1.0));
+                }
+            }
+            (end, weights_end) = (start, matrix);
+        }
+        let mut first = [0.0; FIRST_LAYER];
+        first.copy_from_slice(&slopes[..FIRST_LAYER]);
+        (0..).zip(first).for_each(|(neuron, slope)| *deep_number(gradient, self.bucket, neuron) += slope);
+        first
     }
 }
 
-/// Where the output weights of a look stand.
+/// The slope of clamp(s, 0, 1)² for the clipped sum: 2 c below 1, and 0 from there on; at 0 it is 0 anyway.
 #[inline]
-fn output_row(bucket: usize, look: usize) -> usize {
-    OUTPUT + 2 * bucket + look / 2
+fn screlu_slope(clipped: f32) -> f32 {
+    if clipped < 1.0 { 2.0 * clipped } else { 0.0 }
 }
 
-/// The hidden sums of a look.
+/// Where the weights between an image and a neuron of the first layer stand.
 #[inline]
-fn sums(weights: &Rows, inputs: &[u16]) -> Row {
+fn first_vector(bucket: usize, neuron: usize, image: usize) -> usize {
+    FIRST + 2 * (bucket * FIRST_LAYER + neuron) + image / Inputs::IMAGES
+}
+
+/// The sums of the feature transformer for an image.
+#[inline]
+fn accumulate(weights: &Weights, inputs: &[u16]) -> WeightVector {
     let mut sums = weights[BIAS];
     inputs.iter().for_each(|&input| sums.add(&weights[usize::from(input)]));
     sums
@@ -179,31 +259,33 @@ pub fn chance(output: f32) -> f32 {
 
 /// The output of the network; times its scale, centipawns for the side to move.
 #[inline]
-pub fn output(weights: &Rows, sample: &Sample) -> f32 {
-    Pass::new(weights, sample).output
+pub fn output(weights: &Weights, sample: &Sample) -> f32 {
+    ForwardPass::new(weights, sample).output
 }
 
 /// The error of the network at a position whose chances are `target`, 0 to 1.
 #[inline]
-pub fn error(weights: &Rows, sample: &Sample, target: f32) -> f32 {
+pub fn error(weights: &Weights, sample: &Sample, target: f32) -> f32 {
     let miss = chance(output(weights, sample)) - target;
     miss * miss
 }
 
-/// Adds the gradient of [`error`] to `gradient`, and gives the error.
+/// Adds the gradient of [`error`] to `gradient`, and returns the error.
 #[inline]
-pub fn learn(weights: &Rows, sample: &Sample, target: f32, gradient: &mut Rows) -> f32 {
-    let Pass { looks, bucket, clipped, output } = Pass::new(weights, sample);
-    let chance = chance(output);
+pub fn learn(weights: &Weights, sample: &Sample, target: f32, gradient: &mut Weights) -> f32 {
+    let pass = ForwardPass::new(weights, sample);
+    let chance = chance(pass.output);
     let miss = chance - target;
-    let slope = 2.0 * miss * chance * (1.0 - chance);
-    gradient[OUTPUT_BIAS].0[bucket] += slope;
-    for (look, (clipped, inputs)) in clipped.iter().zip(looks.iter()).enumerate() {
-        let row = output_row(bucket, look);
-        gradient[row].add_scaled(&clipped.times(clipped), slope);
-        // The slope of clamp(s, 0, 1)² is 2 c below 1, and 0 from there on; at 0 it is 0 anyway.
-        let ramp = clipped.map(|c| if c < 1.0 { 2.0 * slope * c } else { 0.0 });
-        let delta = ramp.times(&weights[row]);
+    let slopes = pass.learn_deep(2.0 * miss * chance * (1.0 - chance), gradient);
+    for (image, (clipped, inputs)) in pass.clipped.iter().zip(pass.inputs.iter()).enumerate() {
+        let activations = clipped.times(clipped);
+        let mut by_activation = WeightVector::ZERO;
+        for (neuron, &slope) in slopes.iter().enumerate() {
+            let vector = first_vector(pass.bucket, neuron, image);
+            gradient[vector].add_scaled(&activations, slope);
+            by_activation.add_scaled(&weights[vector], slope);
+        }
+        let delta = clipped.map(screlu_slope).times(&by_activation);
         gradient[BIAS].add(&delta);
         inputs.iter().for_each(|&input| gradient[usize::from(input)].add(&delta));
     }
@@ -230,30 +312,45 @@ mod tests {
         Sample::new(&Position::from_fen(fen).unwrap(), 0, Outcome::Draw)
     }
 
-    fn weights() -> Box<Rows> {
+    fn weights() -> Box<Weights> {
         random(&mut ChaCha8Rng::seed_from_u64(3))
     }
 
     /// The error straight from its definition, in double precision.
     fn plain_error(weights: &[[f64; HIDDEN]], sample: &Sample, target: f64) -> f64 {
-        let bucket = bucket(sample.pieces());
-        let mut output = weights[OUTPUT_BIAS][bucket];
-        for (look, inputs) in sample.looks().iter().enumerate() {
-            let outputs = weights[OUTPUT + 2 * bucket + look / 2];
-            for (neuron, (bias, weight)) in weights[BIAS].iter().zip(outputs).enumerate() {
-                let from_inputs: f64 = inputs.iter().map(|&input| weights[usize::from(input)][neuron]).sum();
-                let clipped = (bias + from_inputs).clamp(0.0, 1.0);
-                output += weight * clipped * clipped;
+        let bucket = output_bucket(sample.pieces());
+        let deep: Vec<f64> = weights[DEEP..].iter().flatten().copied().collect();
+        let deep = &deep[bucket * DEEP_NUMBERS..][..DEEP_NUMBERS];
+        let mut outputs = deep[..FIRST_LAYER].to_vec();
+        for (image, inputs) in sample.inputs().iter().enumerate() {
+            for (output_neuron, output) in outputs.iter_mut().enumerate() {
+                let row = weights[first_vector(bucket, output_neuron, image)];
+                for (neuron, (bias, weight)) in weights[BIAS].iter().zip(row).enumerate() {
+                    let from_inputs: f64 =
+                        inputs.iter().map(|&input| weights[usize::from(input)][neuron]).sum();
+                    *output += weight * (bias + from_inputs).clamp(0.0, 1.0).powi(2);
+                }
             }
         }
-        (1.0 / (1.0 + (-output).exp()) - target).powi(2)
+        let mut at = FIRST_LAYER;
+        for &size in &LAYERS[1..] {
+            let (before, biases) = (outputs.len(), at + outputs.len() * size);
+            let next = (0..size).map(|neuron| {
+                let products = (0..before)
+                    .map(|input| deep[at + neuron * before + input] * outputs[input].clamp(0.0, 1.0).powi(2));
+                deep[biases + neuron] + products.sum::<f64>()
+            });
+            outputs = next.collect();
+            at = biases + size;
+        }
+        (1.0 / (1.0 + (-outputs[0]).exp()) - target).powi(2)
     }
 
     #[test]
     fn the_gradient_is_that_of_finite_differences() {
         const STEP: f64 = 1e-6;
         let weights = weights();
-        let mut moved: Vec<[f64; HIDDEN]> = weights.iter().map(|row| row.0.map(f64::from)).collect();
+        let mut moved: Vec<[f64; HIDDEN]> = weights.iter().map(|vector| vector.0.map(f64::from)).collect();
         for (fen, target) in FENS.into_iter().zip([0.9, 0.2, 0.7, 0.0]) {
             let sample = sample(fen);
             let mut gradient = blank();
@@ -261,9 +358,9 @@ mod tests {
             assert!((f64::from(error) - plain_error(&moved, &sample, target.into())).abs() < 1e-6);
             assert_eq!(error, super::error(&weights, &sample, target));
             let mut touched = [0; 4];
-            for row in 0..ROWS {
-                // Every seventh neuron of the rows of inputs, every one of the few others.
-                let stride = if Part::of(row) == Part::Hidden { 7 } else { 1 };
+            for row in 0..VECTORS {
+                // Every seventh neuron of the vectors of inputs, every one of the few others.
+                let stride = if WeightGroup::of(row) == WeightGroup::Transformer { 7 } else { 1 };
                 for neuron in (row % stride..HIDDEN).step_by(stride) {
                     let mut at = |offset: f64| {
                         let old = moved[row][neuron];
@@ -278,7 +375,7 @@ mod tests {
                         (found - wanted).abs() < 1e-6 + 1e-3 * wanted.abs(),
                         "{fen}, row {row}, neuron {neuron}: {found} where {wanted} is right"
                     );
-                    touched[Part::of(row) as usize] += usize::from(wanted.abs() > 1e-5);
+                    touched[WeightGroup::of(row) as usize] += usize::from(wanted.abs() > 1e-5);
                 }
             }
             assert!(touched.iter().all(|&count| count > 0), "{fen}: {touched:?}");
@@ -315,11 +412,11 @@ mod tests {
     }
 
     #[test]
-    fn sums_begin_where_the_ramp_rises() {
+    fn sums_begin_where_the_activation_rises() {
         let weights = weights();
-        let pass = Pass::new(&weights, &sample(FENS[0]));
+        let pass = ForwardPass::new(&weights, &sample(FENS[0]));
         let numbers = pass.clipped.iter().flat_map(|row| row.0);
         let inside = numbers.filter(|&sum| sum > 0.0 && sum < 1.0).count();
-        assert!(inside > HIDDEN * 4 / 3, "{inside}");
+        assert!(inside > HIDDEN * IMAGES / 3, "{inside}");
     }
 }

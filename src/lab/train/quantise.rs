@@ -2,44 +2,61 @@
 
 use rayon::prelude::*;
 
-use super::model::{BIAS, OUTPUT, OUTPUT_BIAS, Part, Rows, blank, output};
+use super::model::{
+    BIAS, DEEP, FIRST, WeightGroup, WeightVector, Weights, blank, deep_number, deep_numbers, output,
+};
 use super::sample::Sample;
-use juzhong_engine::eval::{self, FEATURES, Network, ONE, SQUARED, UNIT};
+use juzhong_engine::eval::arch::{FIRST_LAYER, INPUTS, ONE, SQUARED, UNIT, output_bucket};
+use juzhong_engine::eval::{HiddenVector, Network};
 use juzhong_engine::score::{MAX_EVAL, Value};
-use xiangqi::types::Side;
 
-/// One in the integers of a row's weights.
-fn one(row: usize) -> f32 {
-    let one = match Part::of(row) {
-        Part::Hidden | Part::Bias => i32::from(ONE),
-        Part::Output => UNIT,
-        Part::OutputBias => SQUARED * UNIT,
-    };
-    one as f32
+/// One in the integers of a vector's weights.
+fn one(vector: usize) -> f32 {
+    match WeightGroup::of(vector) {
+        WeightGroup::Transformer | WeightGroup::TransformerBias => f32::from(ONE),
+        WeightGroup::First => UNIT as f32,
+        WeightGroup::Deep => BIAS_ONE,
+    }
 }
 
-/// The network with these weights, each rounded to the nearest integer.
-pub fn quantised(weights: &Rows, name: &str, scale: u32) -> Network {
-    let integers = |row: usize| weights[row].0.map(|weight| (weight * one(row)).round_ties_even() as i32);
-    let row = |row: usize| eval::Row(integers(row).map(|integer| integer as i16));
+/// One in the integers of the biases of the first layer.
+const BIAS_ONE: f32 = (SQUARED * UNIT) as f32;
+
+/// A weight in units of 1 / `one`, rounded to the nearest integer.
+fn integer(weight: f32, one: f32) -> i32 {
+    (weight * one).round_ties_even() as i32
+}
+
+/// The network with these weights, each that has to be one rounded to the nearest integer.
+pub fn quantised(weights: &Weights, name: &str, scale: u32) -> Network {
+    let vector = |at: usize| HiddenVector(weights[at].0.map(|weight| integer(weight, one(at)) as i16));
     let mut network = Network::blank(name, scale as i32);
-    network.hidden.iter_mut().zip(0..FEATURES).for_each(|(to, from)| *to = row(from));
-    network.bias = row(BIAS);
-    network.output.iter_mut().flatten().zip(OUTPUT..).for_each(|(to, from)| *to = row(from));
-    network.output_bias.iter_mut().zip(integers(OUTPUT_BIAS)).for_each(|(to, bias)| *to = bias);
+    network.transformer.weights.iter_mut().zip(0..INPUTS).for_each(|(to, from)| *to = vector(from));
+    network.transformer.bias = vector(BIAS);
+    let first = network.layers.iter_mut().flat_map(|layers| layers.first.iter_mut().flatten());
+    first.zip(FIRST..DEEP).for_each(|(to, from)| *to = vector(from));
+    for (bucket, layers) in network.layers.iter_mut().enumerate() {
+        let numbers = deep_numbers(weights, bucket);
+        let (biases, deep) = numbers.split_at(FIRST_LAYER);
+        layers.first_bias.iter_mut().zip(biases).for_each(|(to, &bias)| *to = integer(bias, BIAS_ONE));
+        layers.deep.copy_from_slice(deep);
+    }
     network
 }
 
 /// The weights that a network's integers stand for, to learn on with.
-pub fn restored(network: &Network) -> Box<Rows> {
+pub fn restored(network: &Network) -> Box<Weights> {
     let mut weights = blank();
-    let inputs = network.hidden[..FEATURES].iter().chain([&network.bias]);
-    let rows = inputs.chain(network.output.iter().flatten());
-    for (index, (to, from)) in weights.iter_mut().zip(rows).enumerate() {
-        to.0.iter_mut().zip(from.0).for_each(|(weight, integer)| *weight = f32::from(integer) / one(index));
+    let transformer = network.transformer.weights[..INPUTS].iter().chain([&network.transformer.bias]);
+    let vectors = transformer.chain(network.layers.iter().flat_map(|layers| layers.first.iter().flatten()));
+    for (index, (WeightVector(to), from)) in weights.iter_mut().zip(vectors).enumerate() {
+        to.iter_mut().zip(from.0).for_each(|(weight, integer)| *weight = f32::from(integer) / one(index));
     }
-    let biases = weights[OUTPUT_BIAS].0.iter_mut().zip(network.output_bias);
-    biases.for_each(|(weight, integer)| *weight = integer as f32 / one(OUTPUT_BIAS));
+    for (bucket, layers) in network.layers.iter().enumerate() {
+        let biases = layers.first_bias.map(|bias| bias as f32 / BIAS_ONE);
+        let numbers = biases.into_iter().chain(layers.deep);
+        (0..).zip(numbers).for_each(|(at, number)| *deep_number(&mut weights, bucket, at) = number);
+    }
     weights
 }
 
@@ -53,7 +70,7 @@ pub struct Difference {
 }
 
 /// Compares the network with the weights that it comes from.
-pub fn difference(network: &Network, weights: &Rows, samples: &[Sample]) -> Difference {
+pub fn difference(network: &Network, weights: &Weights, samples: &[Sample]) -> Difference {
     let differences: Vec<f64> = samples
         .par_iter()
         .map(|sample| {
@@ -70,19 +87,7 @@ pub fn difference(network: &Network, weights: &Rows, samples: &[Sample]) -> Diff
 
 /// What the network says of a sample.
 fn value(network: &Network, sample: &Sample) -> Value {
-    let looks = sample.looks();
-    let mut sums = looks.iter().map(|inputs| {
-        let mut row = network.bias;
-        for &input in inputs {
-            let weights = &network.hidden[usize::from(input)];
-            row.0.iter_mut().zip(&weights.0).for_each(|(sum, weight)| *sum += weight);
-        }
-        row
-    });
-    let mut next = || sums.next().unwrap_or(eval::Row::ZERO);
-    let mut sight = || eval::Sight([next(), next()]);
-    // A sample is seen by its mover: who that is does not matter.
-    network.value(&[sight(), sight()], Side::Red, sample.pieces())
+    network.value_of_inputs(sample.inputs().iter(), output_bucket(sample.pieces()))
 }
 
 #[cfg(test)]
@@ -121,7 +126,7 @@ mod tests {
         let samples: Vec<Sample> =
             positions.iter().map(|position| Sample::new(position, 0, Outcome::Draw)).collect();
         for (position, sample) in positions.iter().zip(&samples) {
-            let wanted = network.value(&network.sums(position), position.side(), position.occupied().len());
+            let wanted = network.evaluate(position, position.side());
             assert_eq!(value(&network, sample), wanted, "{position:?}");
         }
         assert_eq!(quantised(&restored(&network), "test", 400), network);

@@ -2,45 +2,44 @@
 
 use std::sync::LazyLock;
 
-use juzhong_engine::eval::{FEATURES, feature};
+use juzhong_engine::eval::arch::{FEATURES, InputSet, Inputs, Orientation, feature};
 use juzhong_engine::score::Value;
 use xiangqi::board::Position;
 use xiangqi::board::attacks::PLACES;
-use xiangqi::types::{Outcome, Piece, Side};
+use xiangqi::types::Outcome;
+use xiangqi::types::{Kind, Piece, Side, Square};
 
 /// The most pieces on a board.
 pub const PIECES: usize = 32;
-/// How often the hidden neurons look at a board: with the eyes of the mover and of the other side, each time as it
-/// is and mirrored.
-pub const LOOKS: usize = 4;
+/// How many images of the board the network looks at: those of the mover's perspective, then the other side's.
+pub const IMAGES: usize = 2 * Inputs::IMAGES;
 
-/// What the mover sees as one input is another one in each of the looks.
-static IMAGES: LazyLock<Vec<[u16; LOOKS]>> = LazyLock::new(|| {
-    let mut images = vec![[FEATURES as u16; LOOKS]; FEATURES];
+/// The piece and the square, as the mover sees them, that a feature of the mover's perspective stands for.
+static PLACED: LazyLock<Vec<(Piece, Square)>> = LazyLock::new(|| {
+    let mut placed = vec![(Piece::RedKing, Square::at(0)); FEATURES];
     for piece in Piece::ALL {
         for square in PLACES[piece.index()] {
-            let [[plain, mirrored], other] = Side::ALL.map(|view| feature(view, piece, square));
-            images[usize::from(plain)] = [plain, mirrored, other[0], other[1]];
+            placed[usize::from(feature(Side::Red, piece, square)[0])] = (piece, square);
         }
     }
-    images
+    placed
 });
 
 /// A position, its score and the result of its game, as the side to move sees them, in 68 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
-    /// What the mover sees; the other looks follow from it.
-    inputs: [u16; PIECES],
+    /// The features of the mover's perspective, from which the inputs of all images follow.
+    features: [u16; PIECES],
     score: i16,
     pieces: u8,
     /// Half points that the mover made of the game.
     points: u8,
 }
 
-/// The inputs of all looks at a position.
+/// The active inputs of each image of the board that the network looks at.
 #[derive(Debug, Clone, Copy)]
-pub struct Looks {
-    inputs: [[u16; PIECES]; LOOKS],
+pub struct ActiveInputs {
+    inputs: [[u16; PIECES]; IMAGES],
     pieces: usize,
 }
 
@@ -49,19 +48,19 @@ impl Sample {
     /// game.
     pub fn new(position: &Position, score: Value, outcome: Outcome) -> Sample {
         let mover = position.side();
-        let mut inputs = [FEATURES as u16; PIECES];
+        let mut features = [FEATURES as u16; PIECES];
         let places = position.occupied().into_iter().filter_map(|square| {
             let piece = position.piece_on(square)?;
             Some(feature(mover, piece, square)[0])
         });
-        inputs.iter_mut().zip(places).for_each(|(slot, input)| *slot = input);
+        features.iter_mut().zip(places).for_each(|(slot, feature)| *slot = feature);
         let points = match outcome {
             Outcome::Draw => 1,
             Outcome::Win(side) => 2 * u8::from(side == mover),
         };
         let pieces = position.occupied().len() as u8;
         let score = score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16;
-        Sample { inputs, score, pieces, points }
+        Sample { features, score, pieces, points }
     }
 
     /// What the search gave, in centipawns.
@@ -82,31 +81,44 @@ impl Sample {
         self.pieces.into()
     }
 
-    /// The inputs of all looks.
+    /// The active inputs of each image.
     #[inline]
-    pub fn looks(&self) -> Looks {
-        let mut inputs = [[0; PIECES]; LOOKS];
+    pub fn inputs(&self) -> ActiveInputs {
+        let placed = &PLACED[..];
         let pieces = usize::from(self.pieces).min(PIECES);
-        for (slot, &input) in self.inputs[..pieces].iter().enumerate() {
-            for (look, &image) in inputs.iter_mut().zip(&IMAGES[usize::from(input)]) {
-                look[slot] = image;
+        let features = &self.features[..pieces];
+        let general = |side| {
+            let king = Piece::new(side, Kind::King);
+            let places = features.iter().map(|&feature| placed[usize::from(feature)]);
+            places.into_iter().find(|&(piece, _)| piece == king).map_or(Square::at(0), |(_, square)| square)
+        };
+        let generals = Side::ALL.map(general);
+        let mut inputs = [[0; PIECES]; IMAGES];
+        for (number, inputs) in inputs.iter_mut().enumerate() {
+            // Seen by the mover, who is Red here.
+            let view = Side::ALL[number / Inputs::IMAGES];
+            let orientation =
+                Orientation::of::<Inputs>(view, generals[view.index()], number % Inputs::IMAGES);
+            for (input, &active) in inputs.iter_mut().zip(features) {
+                let (piece, square) = placed[usize::from(active)];
+                *input = orientation.input::<Inputs>(feature(view, piece, square)) as u16;
             }
         }
-        Looks { inputs, pieces }
+        ActiveInputs { inputs, pieces }
     }
 
     /// All of it as bytes, for checksums.
     pub fn to_bytes(self) -> [u8; size_of::<Sample>()] {
         let mut bytes = [0; size_of::<Sample>()];
-        let words = self.inputs.into_iter().chain([self.score as u16]).flat_map(u16::to_le_bytes);
+        let words = self.features.into_iter().chain([self.score as u16]).flat_map(u16::to_le_bytes);
         let all = words.chain([self.pieces, self.points]);
         bytes.iter_mut().zip(all).for_each(|(slot, byte)| *slot = byte);
         bytes
     }
 }
 
-impl Looks {
-    /// Look by look: the mover's as it is and mirrored, then the other side's.
+impl ActiveInputs {
+    /// Image by image: those of the mover's perspective, then the other side's.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
         self.inputs.iter().map(|inputs| &inputs[..self.pieces])
@@ -130,17 +142,21 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_what_both_sides_see() {
+    fn inputs_are_what_both_sides_see() {
         let position = Position::from_fen(FEN).unwrap();
-        let looks = Sample::new(&position, 0, Outcome::Draw).looks();
-        let wanted = [Side::Black, Side::Red].into_iter().flat_map(|view| {
-            [0, 1].map(|image| {
-                let pieces = position.occupied().into_iter();
-                let seen = pieces.map(|square| feature(view, position.piece_on(square).unwrap(), square));
-                seen.map(|pair| pair[image]).collect::<Vec<u16>>()
-            })
-        });
-        assert!(looks.iter().eq(wanted));
+        let inputs = Sample::new(&position, 0, Outcome::Draw).inputs();
+        let mut images = inputs.iter();
+        for view in [Side::Black, Side::Red] {
+            for image in 0..Inputs::IMAGES {
+                let orientation = Orientation::of::<Inputs>(view, position.king(view), image);
+                let seen = position.occupied().into_iter().map(|square| {
+                    let piece = position.piece_on(square).unwrap();
+                    orientation.input::<Inputs>(feature(view, piece, square)) as u16
+                });
+                assert_eq!(images.next().unwrap(), seen.collect::<Vec<u16>>());
+            }
+        }
+        assert!(images.next().is_none());
     }
 
     #[test]
@@ -148,7 +164,7 @@ mod tests {
         let position = Position::from_fen(FEN).unwrap();
         let sample = Sample::new(&position, 7, Outcome::Draw);
         let mut others = [sample; 4];
-        others[0].inputs[31] ^= 1;
+        others[0].features[31] ^= 1;
         others[1].score = 8;
         others[2].pieces -= 1;
         others[3].points = 2;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::dataset::Dataset;
-use super::model::{Row, Rows, blank, error, learn, random};
+use super::model::{WeightVector, Weights, blank, error, learn, random};
 use super::optimiser::Moments;
 use super::sample::Sample;
 use super::schedule::Schedule;
@@ -45,7 +45,7 @@ pub struct State {
     /// Epochs done.
     pub epochs: u32,
     /// The weights.
-    pub weights: Box<Rows>,
+    pub weights: Box<Weights>,
     /// What the optimiser remembers.
     pub moments: Moments,
 }
@@ -63,7 +63,7 @@ pub struct Losses {
 
 /// A part of a batch.
 struct Slice {
-    gradient: Box<Rows>,
+    gradient: Box<Weights>,
     error: f64,
 }
 
@@ -83,7 +83,7 @@ impl State {
     }
 
     /// Weights that come from elsewhere.
-    pub fn from_weights(weights: Box<Rows>) -> State {
+    pub fn from_weights(weights: Box<Weights>) -> State {
         State { epochs: 0, weights, moments: Moments::new() }
     }
 }
@@ -147,9 +147,9 @@ impl<'a> Trainer<'a> {
             .for_each(|(slice, part)| slice.learn(weights, samples, part, target));
         let (slices, share) = (&self.slices[..used], 1.0 / batch.len() as f32);
         let gradient = |index: usize| {
-            let mut row = Row::ZERO;
-            slices.iter().for_each(|slice| row.add(&slice.gradient[index]));
-            row.scaled(share)
+            let mut vector = WeightVector::ZERO;
+            slices.iter().for_each(|slice| vector.add(&slice.gradient[index]));
+            vector.scaled(share)
         };
         moments.step(weights, gradient, number + 1, self.schedule.rate(number));
         slices.iter().map(|slice| slice.error).sum()
@@ -160,7 +160,7 @@ impl<'a> Trainer<'a> {
     }
 
     /// The mean error of weights at the positions held out, with the targets of the last step of all.
-    pub fn validate(&self, weights: &Rows) -> f64 {
+    pub fn validate(&self, weights: &Weights) -> f64 {
         let (samples, target) =
             (&self.dataset.validation, self.target(self.schedule.steps.saturating_sub(1)));
         let errors: Vec<f64> = samples
@@ -174,8 +174,8 @@ impl<'a> Trainer<'a> {
 }
 
 impl Slice {
-    fn learn(&mut self, weights: &Rows, samples: &[Sample], part: &[u32], target: Target) {
-        self.gradient.fill(Row::ZERO);
+    fn learn(&mut self, weights: &Weights, samples: &[Sample], part: &[u32], target: Target) {
+        self.gradient.fill(WeightVector::ZERO);
         // Fetched in one go: the processor can wait for many far places of memory at a time.
         let samples: Vec<Sample> = part.iter().map(|&index| samples[index as usize]).collect();
         let errors = samples

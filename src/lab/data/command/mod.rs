@@ -14,7 +14,8 @@ use thiserror::Error;
 
 use crate::data::{BadGame, DataError, FormatError, Game, Header, Reader};
 use crate::support::files::{self, Draft};
-use juzhong_engine::eval::NetworkFileError;
+use juzhong_engine::container::LoadError;
+use juzhong_engine::eval::NetworkError;
 
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
@@ -101,7 +102,7 @@ pub enum Failure {
     },
     /// The network cannot be read.
     #[error(transparent)]
-    Network(#[from] NetworkFileError),
+    Network(#[from] LoadError<NetworkError>),
     /// The file to write holds something else than what a run begun before wrote.
     #[error("{}: not a beginning of these games: another file is needed", .0.display())]
     OtherGames(PathBuf),
