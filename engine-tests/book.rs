@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use client::{Client, START, assert_takes, moved};
-use juzhong_engine::book::{Book, Builder, Choice, Library, Sieve, encode, reached};
+use juzhong_engine::book::{Book, BookBuilder, BookChoice, BookFilter, BookLibrary, encode, reached};
 use proptest::prelude::*;
 use xiangqi::board::Position;
 use xiangqi::types::{Move, Outcome, Side};
@@ -47,9 +47,9 @@ mod embedded {
     use super::*;
 
     /// A game that the book plays against itself, until it knows nothing more.
-    fn line(library: &mut Library) -> Vec<Move> {
+    fn line(library: &mut BookLibrary) -> Vec<Move> {
         let (mut position, mut moves) = (Position::startpos(), Vec::new());
-        while let Some(Choice { entry, .. }) = library.choose(&position, 0) {
+        while let Some(BookChoice { entry, .. }) = library.choose(&position, 0) {
             play(&mut position, entry.mv);
             assert_eq!(position.last_occurrence(), None, "the book repeats: {moves:?}");
             moves.push(entry.mv);
@@ -85,7 +85,7 @@ mod embedded {
     #[test]
     #[allow(clippy::print_stdout)] // The figures, for whoever asks with --nocapture.
     fn its_games_vary_and_go_deep() {
-        let mut library = Library::new(4);
+        let mut library = BookLibrary::new(4);
         let lines: Vec<Vec<Move>> = (0..200).map(|_| line(&mut library)).collect();
         let plies = lines.iter().map(Vec::len).sum::<usize>() / lines.len();
         let openings: HashSet<&[Move]> = lines.iter().map(|line| &line[..line.len().min(12)]).collect();
@@ -112,12 +112,12 @@ mod damage {
     use super::*;
 
     fn small_book() -> Vec<u8> {
-        let mut builder = Builder::new(12);
+        let mut builder = BookBuilder::new(12);
         for line in fs::read_to_string(GAMES).unwrap().lines().take(20) {
             let moves = line.split('\t').nth(1).unwrap().split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Win(Side::Red)).unwrap();
         }
-        encode(&builder.contents(&Sieve::OPEN))
+        encode(&builder.contents(&BookFilter::OPEN))
     }
 
     /// Whatever is read as a book can be asked anything.
@@ -323,10 +323,10 @@ mod engine {
         let folder = Folder::new("files");
         let files = ["first", "second"].map(|name| folder.file(name));
         for (path, line) in files.iter().zip(["e3e4 e6e5", "g3g4 a6a5 a3a4"]) {
-            let mut builder = Builder::new(9);
+            let mut builder = BookBuilder::new(9);
             let moves = line.split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Draw).unwrap();
-            fs::write(path, encode(&builder.contents(&Sieve::OPEN))).unwrap();
+            fs::write(path, encode(&builder.contents(&BookFilter::OPEN))).unwrap();
         }
         let [first, second] = files;
         let go = "go time 1000 increment 0";

@@ -5,18 +5,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
-use juzhong_engine::endgame::{Class, Exact, Layout, Solved, Tables, Tally, closure, solve_all};
+use juzhong_engine::endgame::{
+    EndgameClass, EndgameLayout, EndgameTables, ExactResult, ResultCounts, SolvedClass, closure, solve_all,
+};
 use xiangqi::board::Position;
 use xiangqi::rules::is_bare;
 use xiangqi::types::Side;
 
 /// The sums of every class and side to move.
-fn published() -> BTreeMap<(String, Side), Tally> {
+fn published() -> BTreeMap<(String, Side), ResultCounts> {
     let row = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let number = |at: usize| fields[at].parse::<u64>().unwrap();
         let side = if fields[1] == "w" { Side::Red } else { Side::Black };
-        let tally = Tally {
+        let tally = ResultCounts {
             positions: number(2),
             won: number(3),
             drawn: number(4),
@@ -28,9 +30,9 @@ fn published() -> BTreeMap<(String, Side), Tally> {
     include_str!("data/endgame_classes.tsv").lines().skip(1).map(row).collect()
 }
 
-fn solved(classes: &[Class]) -> HashMap<Class, Solved> {
+fn solved(classes: &[EndgameClass]) -> HashMap<EndgameClass, SolvedClass> {
     let start = Instant::now();
-    let tell = |table: &Solved| {
+    let tell = |table: &SolvedClass| {
         let (layout, seconds) = (table.layout(), start.elapsed().as_secs_f64());
         eprintln!("{}: {} numbers, after {seconds:.1} s", layout.class(), layout.size());
     };
@@ -41,12 +43,12 @@ fn solved(classes: &[Class]) -> HashMap<Class, Solved> {
 /// of the tables in the program.
 fn compare(largest: usize) {
     let published = published();
-    let classes: Vec<Class> = published.keys().map(|(name, _)| name.parse().unwrap()).collect();
-    let fits = |class: &Class| Layout::new(*class).unwrap().size() <= largest;
-    let classes: Vec<Class> = classes.into_iter().filter(fits).collect();
+    let classes: Vec<EndgameClass> = published.keys().map(|(name, _)| name.parse().unwrap()).collect();
+    let fits = |class: &EndgameClass| EndgameLayout::new(*class).unwrap().size() <= largest;
+    let classes: Vec<EndgameClass> = classes.into_iter().filter(fits).collect();
     let solved = solved(&classes);
     for table in solved.values() {
-        let (positions, wrong) = Tables::embedded().compare(table);
+        let (positions, wrong) = EndgameTables::embedded().compare(table);
         assert!(wrong == 0 && positions > 0, "{}: {wrong} of {positions}", table.layout().class());
     }
     for ((name, side), tally) in &published {
@@ -76,14 +78,14 @@ fn single_positions_come_out_as_published() {
         let position = Position::from_fen(fields[0]).unwrap();
         let plies: u8 = fields[2].parse().unwrap();
         let expected = match (fields[1], position.side()) {
-            ("draw", _) => Exact::Draw,
-            ("win", Side::Red) | ("loss", Side::Black) => Exact::Win(plies),
-            _ => Exact::Loss(plies),
+            ("draw", _) => ExactResult::Draw,
+            ("win", Side::Red) | ("loss", Side::Black) => ExactResult::Win(plies),
+            _ => ExactResult::Loss(plies),
         };
-        let found = Tables::embedded().probe(&position);
+        let found = EndgameTables::embedded().probe(&position);
         if is_bare(&position) {
             bare += 1;
-            assert_eq!((found, expected), (None, Exact::Draw), "{line}");
+            assert_eq!((found, expected), (None, ExactResult::Draw), "{line}");
         } else {
             assert_eq!(found, Some(expected), "{line}");
         }
@@ -93,7 +95,7 @@ fn single_positions_come_out_as_published() {
 
 #[test]
 fn the_tables_of_the_program_are_sound() {
-    let tables = Tables::embedded();
+    let tables = EndgameTables::embedded();
     assert_eq!(tables.check(), Ok(()));
     let known = tables.classes();
     for class in closure(&known) {

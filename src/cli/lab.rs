@@ -28,20 +28,20 @@ pub(super) enum LabCommand {
     /// Examine whether a program keeps to its protocol, step by step
     CheckEngine(check::CheckArgs),
     /// Play games of the engine against itself to train a network with
-    Datagen(datagen::Options),
+    Datagen(datagen::DatagenOptions),
     /// Look into games for training, and make new files of them
     #[command(subcommand, arg_required_else_help = false)]
-    Data(data::command::Task),
+    Data(data::DataTask),
     /// Train a network with games of the engine
-    Train(train::Options),
+    Train(train::TrainOptions),
     /// Rule on the repetition at the end of a game, move by move
     Judge(judge::JudgeArgs),
     /// Make, show, merge and check opening books
     #[command(subcommand, arg_required_else_help = false)]
-    Book(book::Task),
+    Book(book::BookTask),
     /// Make and check exact tables of endings, and ask them about a position
     #[command(subcommand, arg_required_else_help = false)]
-    Endgames(endgames::Task),
+    Endgames(endgames::EndgamesTask),
     /// Analyse a game: mistakes, better moves, missed mates, as PGN, JSON and a page of HTML
     Analyse(analyse::AnalyseArgs),
     /// Write games as PGN in another notation: Chinese, WXF, coordinates
@@ -67,7 +67,7 @@ pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<Ex
             Ok(false) => return Ok(ExitCode::FAILURE),
             Err(error) => return ended("check-engine", Err(error), |_| false),
         },
-        LabCommand::Data(task) => data::command::run(&task, output)?,
+        LabCommand::Data(task) => data::run(&task, output)?,
         LabCommand::Datagen(options) => datagen::run(&options, output)?,
         LabCommand::Train(options) => train::run(&options, output)?,
         LabCommand::Judge(args) => judge::run(&args, output)?,

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::data::{DataError, Game, Header, Ply, Writer};
+use crate::data::{DataError, GamesHeader, GamesWriter, ScoredMove, TrainingGame};
 use juzhong_engine::book::{self, Book};
 use juzhong_engine::container::LoadError;
 use juzhong_engine::eval::{Network, NetworkError};
@@ -64,7 +64,7 @@ const TELL: usize = 1000;
 
 /// What to play.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Options {
+pub struct DatagenOptions {
     /// The file to write
     pub out: PathBuf,
     /// How many games
@@ -119,18 +119,18 @@ pub enum DatagenError {
 ///
 /// # Errors
 /// The file or the report cannot be written, or the file holds something else.
-pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenError> {
+pub fn run(options: &DatagenOptions, report: &mut impl Write) -> Result<(), DatagenError> {
     let network = Network::open(options.net.as_deref())?;
-    let mut state = State::open(options, &network)?;
+    let mut state = DatagenRun::open(options, &network)?;
     let missing: Vec<u64> = (0..options.games).filter(|number| !state.done.contains(number)).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
-    let (sender, receiver) = mpsc::sync_channel::<Option<Game>>(64);
+    let (sender, receiver) = mpsc::sync_channel::<Option<TrainingGame>>(64);
     let openings = Mutex::new(std::mem::take(&mut state.openings));
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let played = pool.install(|| {
                 missing.par_iter().with_max_len(1).try_for_each_init(
-                    || Player::new(options, &network, &openings),
+                    || SelfPlayer::new(options, &network, &openings),
                     |player, &number| sender.send(player.play(number)),
                 )
             });
@@ -142,8 +142,8 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), DatagenErro
 }
 
 /// How far a run is.
-struct State {
-    writer: Writer,
+struct DatagenRun {
+    writer: GamesWriter,
     /// Numbers of the games that the file holds.
     done: HashSet<u64>,
     /// Positions in which its games left the opening.
@@ -151,9 +151,9 @@ struct State {
     plies: usize,
 }
 
-impl State {
-    fn open(options: &Options, network: &Network) -> Result<State, DatagenError> {
-        let header = Header {
+impl DatagenRun {
+    fn open(options: &DatagenOptions, network: &Network) -> Result<DatagenRun, DatagenError> {
+        let header = GamesHeader {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             evaluation: network.name().to_owned(),
             nodes: options.nodes,
@@ -161,9 +161,14 @@ impl State {
         };
         let (mut done, mut openings, mut plies) = (HashSet::new(), HashSet::new(), 0);
         if !options.resume || !options.out.exists() {
-            return Ok(State { writer: Writer::create(&options.out, &header)?, done, openings, plies });
+            return Ok(DatagenRun {
+                writer: GamesWriter::create(&options.out, &header)?,
+                done,
+                openings,
+                plies,
+            });
         }
-        let (writer, found) = Writer::resume(&options.out, |game| {
+        let (writer, found) = GamesWriter::resume(&options.out, |game| {
             done.insert(game.seed);
             openings.extend(opening_of(&game));
             plies += game.plies.len();
@@ -175,14 +180,14 @@ impl State {
         ];
         match differences.into_iter().find(|(differs, _)| *differs) {
             Some((_, what)) => Err(DatagenError::OtherRun { path: options.out.clone(), what }),
-            None => Ok(State { writer, done, openings, plies }),
+            None => Ok(DatagenRun { writer, done, openings, plies }),
         }
     }
 
     fn receive(
         &mut self,
-        games: mpsc::Receiver<Option<Game>>,
-        options: &Options,
+        games: mpsc::Receiver<Option<TrainingGame>>,
+        options: &DatagenOptions,
         network: &Network,
         report: &mut impl Write,
     ) -> Result<(), DatagenError> {
@@ -212,7 +217,7 @@ impl State {
 }
 
 /// Key of the position in which a game left the opening.
-fn opening_of(game: &Game) -> Option<u64> {
+fn opening_of(game: &TrainingGame) -> Option<u64> {
     let mut key = None;
     // A game that cannot be played through was not made here; its opening does not matter.
     let _ = game.replay(|sight| {
@@ -229,30 +234,34 @@ fn style() -> ProgressStyle {
 }
 
 /// Plays games, one after the other.
-struct Player<'a> {
+struct SelfPlayer<'a> {
     pool: ThreadPool,
     referee: Referee,
-    options: &'a Options,
+    options: &'a DatagenOptions,
     openings: &'a Mutex<HashSet<u64>>,
 }
 
-impl<'a> Player<'a> {
-    fn new(options: &'a Options, network: &Arc<Network>, openings: &'a Mutex<HashSet<u64>>) -> Player<'a> {
+impl<'a> SelfPlayer<'a> {
+    fn new(
+        options: &'a DatagenOptions,
+        network: &Arc<Network>,
+        openings: &'a Mutex<HashSet<u64>>,
+    ) -> SelfPlayer<'a> {
         let mut pool = ThreadPool::new(1, HASH_MB);
         pool.set_network(Arc::clone(network));
-        Player { pool, referee: Referee::new(&CXA2020), options, openings }
+        SelfPlayer { pool, referee: Referee::new(&CXA2020), options, openings }
     }
 
     /// Plays a game; `None` if no opening is even.
-    fn play(&mut self, number: u64) -> Option<Game> {
+    fn play(&mut self, number: u64) -> Option<TrainingGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.options.seed);
         rng.set_stream(number);
         self.pool.clear();
         let mut position = self.opening(&mut rng)?;
-        let mut plies: Vec<Ply> =
-            position.record().filter_map(|played| played.mv).map(|mv| Ply::new(mv, None)).collect();
+        let mut plies: Vec<ScoredMove> =
+            position.record().filter_map(|played| played.mv).map(|mv| ScoredMove::new(mv, None)).collect();
         let whole = rng.random_bool(WHOLE);
-        let (mut course, mut kept) = (Course::default(), true);
+        let (mut course, mut kept) = (EarlyVerdict::default(), true);
         let outcome = loop {
             if let Some((outcome, _)) = self.referee.game_over(&position, Some(NO_CAPTURE_PLIES)) {
                 break outcome;
@@ -262,7 +271,7 @@ impl<'a> Player<'a> {
                 && rng.random_bool(WHIM)
                 && let Some(mv) = whim(&position, &mut rng)
             {
-                plies.push(Ply::new(mv, None));
+                plies.push(ScoredMove::new(mv, None));
                 position.make(mv);
                 continue;
             }
@@ -273,7 +282,7 @@ impl<'a> Player<'a> {
                 break Outcome::Draw;
             };
             if kept {
-                plies.push(Ply::new(mv, Some(score)));
+                plies.push(ScoredMove::new(mv, Some(score)));
             }
             position.make(mv);
             // The mover has changed: its score is seen by the other side now.
@@ -282,7 +291,7 @@ impl<'a> Player<'a> {
                 break outcome;
             }
         };
-        Some(Game { seed: number, start: None, plies, outcome })
+        Some(TrainingGame { seed: number, start: None, plies, outcome })
     }
 
     fn search(&mut self, position: &Position, nodes: u64) -> Option<SearchReport> {
@@ -331,12 +340,12 @@ fn whim(position: &Position, rng: &mut impl Rng) -> Option<Move> {
 
 /// How a game goes, as far as it takes to end it before its end.
 #[derive(Default)]
-struct Course {
+struct EarlyVerdict {
     /// Plies in a row in which Red, Black, nobody was much better.
     streaks: [usize; 3],
 }
 
-impl Course {
+impl EarlyVerdict {
     /// The outcome, if it is clear after a ply with this score for Red.
     fn judge(&mut self, red: Value, plies: usize) -> Option<Outcome> {
         for (streak, goes_on) in
@@ -360,15 +369,16 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Reader;
+    use crate::data::GamesReader;
 
-    fn options(out: PathBuf, games: u64) -> Options {
-        Options { out, games, nodes: 100, seed: 5, net: None, threads: 2, resume: false }
+    fn options(out: PathBuf, games: u64) -> DatagenOptions {
+        DatagenOptions { out, games, nodes: 100, seed: 5, net: None, threads: 2, resume: false }
     }
 
     /// The games of a file, by number.
-    fn games(options: &Options) -> Vec<Game> {
-        let mut games: Vec<Game> = Reader::open(&options.out).unwrap().map(Result::unwrap).collect();
+    fn games(options: &DatagenOptions) -> Vec<TrainingGame> {
+        let mut games: Vec<TrainingGame> =
+            GamesReader::open(&options.out).unwrap().map(Result::unwrap).collect();
         games.sort_by_key(|game| game.seed);
         games
     }
@@ -385,10 +395,10 @@ mod tests {
         assert!(run(&part, &mut Vec::new()).is_err(), "nothing is overwritten");
         let bytes = std::fs::read(&part.out).unwrap();
         std::fs::write(&part.out, &bytes[..bytes.len() - 3]).unwrap();
-        let rest = Options { games: 5, resume: true, ..part };
+        let rest = DatagenOptions { games: 5, resume: true, ..part };
         run(&rest, &mut Vec::new()).unwrap();
         assert_eq!(games(&rest), games(&whole));
-        let other = Options { nodes: 101, ..rest };
+        let other = DatagenOptions { nodes: 101, ..rest };
         let error = run(&other, &mut Vec::new()).unwrap_err().to_string();
         assert!(error.ends_with("its games were made otherwise: another number of nodes"), "{error}");
     }
@@ -415,7 +425,7 @@ mod tests {
         let mut network = Network::blank("mad", 10_000);
         network.layers.iter_mut().for_each(|layers| layers.first_bias.fill(i32::MAX));
         std::fs::write(file("net"), network.to_bytes()).unwrap();
-        let options = Options { net: Some(file("net")), nodes: 1, ..options(file("games"), 2) };
+        let options = DatagenOptions { net: Some(file("net")), nodes: 1, ..options(file("games"), 2) };
         let error = run(&options, &mut Vec::new()).unwrap_err().to_string();
         assert_eq!(error, "no even opening among 1000: the network mad makes no sense");
     }
@@ -423,7 +433,7 @@ mod tests {
     #[test]
     fn clear_games_are_ended() {
         let judge = |scores: &[(Value, usize)], plies| {
-            let mut course = Course::default();
+            let mut course = EarlyVerdict::default();
             let mut outcome = None;
             for &(score, times) in scores {
                 (0..times).for_each(|_| outcome = outcome.or(course.judge(score, plies)));

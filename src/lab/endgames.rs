@@ -13,7 +13,8 @@ use thiserror::Error;
 use crate::support::files::Draft;
 use juzhong_engine::container::LoadError;
 use juzhong_engine::endgame::{
-    self, Class, ClassError, Exact, Layout, SolveError, Solved, Tables, TablesError, closure, encode,
+    self, EndgameClass, EndgameClassError, EndgameLayout, EndgameTables, EndgameTablesError, ExactResult,
+    SolveError, SolvedClass, closure, encode,
 };
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{self, Notation, chinese};
@@ -26,7 +27,7 @@ const CLASSES: &str = "KAACvkaa KAACvkb KABCvkaa KAPvka KBBCvk KCCvk KCPvkaa KCP
 
 /// What to do with tables of endings.
 #[derive(Debug, Subcommand)]
-pub enum Task {
+pub enum EndgamesTask {
     /// Solve endings and write their tables: two minutes on two cores for those of the program
     Build {
         /// The file to write
@@ -58,19 +59,19 @@ pub enum Task {
 
 /// Why it could not be done.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum EndgamesError {
     /// A name is no material of an ending.
     #[error(transparent)]
-    Class(#[from] ClassError),
+    Class(#[from] EndgameClassError),
     /// An ending cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// A file gives no tables.
     #[error(transparent)]
-    File(#[from] LoadError<TablesError>),
+    File(#[from] LoadError<EndgameTablesError>),
     /// The tables are damaged.
     #[error(transparent)]
-    Tables(#[from] TablesError),
+    Tables(#[from] EndgameTablesError),
     /// The text is no position.
     #[error("{0}")]
     Fen(#[from] FenError),
@@ -78,7 +79,7 @@ pub enum Failure {
     #[error("{class}: {count} results are wrong")]
     Wrong {
         /// The ending.
-        class: Class,
+        class: EndgameClass,
         /// How many of its positions.
         count: u64,
     },
@@ -102,13 +103,13 @@ pub enum Failure {
 ///
 /// # Errors
 /// The input makes no sense, the tables are wrong, or something cannot be written.
-pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
+pub fn run(task: &EndgamesTask, report: &mut impl Write) -> Result<(), EndgamesError> {
     match task {
-        Task::Build { out, classes, threads } => {
-            let unwritable = |fault| Failure::Unwritable { path: out.clone(), fault };
+        EndgamesTask::Build { out, classes, threads } => {
+            let unwritable = |fault| EndgamesError::Unwritable { path: out.clone(), fault };
             // Begun before the work, so that a place where nothing can be written shows at once.
             let mut draft = Draft::new(out).map_err(unwritable)?;
-            let classes: Vec<Class> = match classes.as_slice() {
+            let classes: Vec<EndgameClass> = match classes.as_slice() {
                 [] => CLASSES.split_whitespace().map(str::parse).collect::<Result<_, _>>()?,
                 names => names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?,
             };
@@ -133,8 +134,8 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
             let seconds = start.elapsed().as_secs();
             writeln!(report, "{} endings, {} bytes, in {seconds} s", solved.len(), bytes.len())?;
         }
-        Task::Verify { file, solve } => {
-            let tables = Tables::open(file.as_deref())?;
+        EndgamesTask::Verify { file, solve } => {
+            let tables = EndgameTables::open(file.as_deref())?;
             tables.check()?;
             writeln!(report, "{} endings, {} bytes, all sound", tables.classes().len(), tables.size())?;
             if *solve {
@@ -142,20 +143,20 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
                 writeln!(report, "all {positions} results are right")?;
             }
         }
-        Task::Show { fen, file } => show(file.as_deref(), &Position::from_fen(fen)?, report)?,
+        EndgamesTask::Show { fen, file } => show(file.as_deref(), &Position::from_fen(fen)?, report)?,
     }
     Ok(())
 }
 
-fn by_name(solved: &HashMap<Class, Solved>) -> Vec<&Solved> {
-    let mut list: Vec<&Solved> = solved.values().collect();
+fn by_name(solved: &HashMap<EndgameClass, SolvedClass>) -> Vec<&SolvedClass> {
+    let mut list: Vec<&SolvedClass> = solved.values().collect();
     list.sort_by_key(|solved| solved.layout().class().to_string());
     list
 }
 
 /// The endings and all that captures in them lead to, solved.
-fn solve_all(classes: &[Class]) -> Result<HashMap<Class, Solved>, SolveError> {
-    let size = |&class: &Class| Layout::new(class).map_or(0, |layout| layout.size());
+fn solve_all(classes: &[EndgameClass]) -> Result<HashMap<EndgameClass, SolvedClass>, SolveError> {
+    let size = |&class: &EndgameClass| EndgameLayout::new(class).map_or(0, |layout| layout.size());
     // Shown on a terminal only.
     let bar = ProgressBar::new(closure(classes).iter().map(size).sum::<usize>() as u64);
     let solved = endgame::solve_all(classes, |table| bar.inc(table.layout().size() as u64));
@@ -164,26 +165,26 @@ fn solve_all(classes: &[Class]) -> Result<HashMap<Class, Solved>, SolveError> {
 }
 
 /// Solves everything anew and compares it with the tables; says how many results were compared.
-fn compare(tables: &Tables) -> Result<u64, Failure> {
+fn compare(tables: &EndgameTables) -> Result<u64, EndgamesError> {
     let solved = solve_all(&tables.classes())?;
     let mut all = 0;
     for solved in by_name(&solved) {
         let (count, wrong) = tables.compare(solved);
         if wrong > 0 {
-            return Err(Failure::Wrong { class: solved.layout().class(), count: wrong });
+            return Err(EndgamesError::Wrong { class: solved.layout().class(), count: wrong });
         }
         all += count;
     }
     Ok(all)
 }
 
-fn show(path: Option<&Path>, position: &Position, report: &mut impl Write) -> Result<(), Failure> {
-    let tables: Arc<Tables> = Tables::open(path)?;
+fn show(path: Option<&Path>, position: &Position, report: &mut impl Write) -> Result<(), EndgamesError> {
+    let tables: Arc<EndgameTables> = EndgameTables::open(path)?;
     writeln!(report, "{}", words(result(&tables, position)))?;
     let after = |&mv| {
         let mut after = position.clone();
         after.make(mv);
-        (mv, result(&tables, &after).map(Exact::before))
+        (mv, result(&tables, &after).map(ExactResult::before))
     };
     let mut moves: Vec<_> = position.legal_moves().iter().map(after).collect();
     moves.sort_by_key(|(_, exact)| exact.map(|exact| -exact.rank()));
@@ -195,16 +196,16 @@ fn show(path: Option<&Path>, position: &Position, report: &mut impl Write) -> Re
 }
 
 /// What the tables know, and that nobody wins on a bare board.
-fn result(tables: &Tables, position: &Position) -> Option<Exact> {
-    tables.probe(position).or_else(|| is_bare(position).then_some(Exact::Draw))
+fn result(tables: &EndgameTables, position: &Position) -> Option<ExactResult> {
+    tables.probe(position).or_else(|| is_bare(position).then_some(ExactResult::Draw))
 }
 
-fn words(exact: Option<Exact>) -> String {
+fn words(exact: Option<ExactResult>) -> String {
     match exact {
         None => "not known".to_owned(),
-        Some(Exact::Draw) => "draw".to_owned(),
-        Some(Exact::Win(1)) => "won in 1 ply".to_owned(),
-        Some(Exact::Win(plies)) => format!("won in {plies} plies"),
-        Some(Exact::Loss(plies)) => format!("lost in {plies} plies"),
+        Some(ExactResult::Draw) => "draw".to_owned(),
+        Some(ExactResult::Win(1)) => "won in 1 ply".to_owned(),
+        Some(ExactResult::Win(plies)) => format!("won in {plies} plies"),
+        Some(ExactResult::Loss(plies)) => format!("lost in {plies} plies"),
     }
 }

@@ -2,34 +2,34 @@
 
 use std::collections::BTreeMap;
 
-use super::canonical::Canonical;
-use super::format::{Contents, Entry};
+use super::canonical::CanonicalKey;
+use super::format::{BookContents, BookMove};
 use super::reader::Book;
 use xiangqi::board::{PlayError, Position};
 use xiangqi::types::{Move, Outcome};
 
 /// Collects the moves of games, position by position.
 #[derive(Debug, Clone)]
-pub struct Builder {
+pub struct BookBuilder {
     plies: usize,
-    counts: BTreeMap<u64, BTreeMap<Move, Entry>>,
+    counts: BTreeMap<u64, BTreeMap<Move, BookMove>>,
 }
 
 /// What is played too rarely or too badly to be kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sieve {
+pub struct BookFilter {
     /// The fewest games in which a move must have been played.
     pub games: u32,
     /// The smallest share of its position's games, 0 to 1.
     pub share: f64,
-    /// The smallest [score](Entry::score), 0 to 1.
+    /// The smallest [score](BookMove::score), 0 to 1.
     pub score: f64,
 }
 
-impl Builder {
+impl BookBuilder {
     /// A book of the first so many plies of each game, with nothing in it yet.
-    pub fn new(plies: usize) -> Builder {
-        Builder { plies, counts: BTreeMap::new() }
+    pub fn new(plies: usize) -> BookBuilder {
+        BookBuilder { plies, counts: BTreeMap::new() }
     }
 
     /// Adds the moves of a game that began at `start`. One that comes back to an earlier position is left
@@ -45,7 +45,7 @@ impl Builder {
     ) -> Result<(), PlayError> {
         let mut position = start.clone();
         for mv in moves.into_iter().take(self.plies) {
-            let (canonical, side) = (Canonical::of(&position), position.side());
+            let (canonical, side) = (CanonicalKey::of(&position), position.side());
             position.play(mv)?;
             if position.last_occurrence().is_some() {
                 break;
@@ -54,7 +54,7 @@ impl Builder {
             let drawn = outcome == Outcome::Draw;
             self.count(
                 canonical.key,
-                Entry { mv: canonical.stored(mv), games: 1, wins: won.into(), draws: drawn.into() },
+                BookMove { mv: canonical.stored(mv), games: 1, wins: won.into(), draws: drawn.into() },
             );
         }
         Ok(())
@@ -66,11 +66,11 @@ impl Builder {
     /// The move cannot be played.
     pub fn add_move(&mut self, position: &Position, mv: Move, weight: u32) -> Result<(), PlayError> {
         position.check_move(mv)?;
-        let canonical = Canonical::of(position);
+        let canonical = CanonicalKey::of(position);
         if weight > 0 {
             self.count(
                 canonical.key,
-                Entry { mv: canonical.stored(mv), games: weight, wins: 0, draws: weight },
+                BookMove { mv: canonical.stored(mv), games: weight, wins: 0, draws: weight },
             );
         }
         Ok(())
@@ -83,7 +83,7 @@ impl Builder {
         }
     }
 
-    fn count(&mut self, key: u64, entry: Entry) {
+    fn count(&mut self, key: u64, entry: BookMove) {
         self.counts
             .entry(key)
             .or_default()
@@ -93,10 +93,10 @@ impl Builder {
     }
 
     /// What has been collected, less what the sieve holds back.
-    pub fn contents(&self, sieve: &Sieve) -> Contents {
-        let kept = |entries: &BTreeMap<Move, Entry>| -> Vec<Entry> {
+    pub fn contents(&self, sieve: &BookFilter) -> BookContents {
+        let kept = |entries: &BTreeMap<Move, BookMove>| -> Vec<BookMove> {
             let all: f64 = entries.values().map(|entry| f64::from(entry.games)).sum();
-            let keeps = |entry: &&Entry| {
+            let keeps = |entry: &&BookMove| {
                 entry.games >= sieve.games
                     && f64::from(entry.games) >= sieve.share * all
                     && entry.score() >= sieve.score
@@ -108,9 +108,9 @@ impl Builder {
     }
 }
 
-impl Sieve {
+impl BookFilter {
     /// Holds nothing back.
-    pub const OPEN: Sieve = Sieve { games: 1, share: 0.0, score: 0.0 };
+    pub const OPEN: BookFilter = BookFilter { games: 1, share: 0.0, score: 0.0 };
 }
 
 #[cfg(test)]
@@ -123,15 +123,15 @@ mod tests {
         text.split(' ').map(|mv| mv.parse().unwrap()).collect()
     }
 
-    fn built(games: &[(&str, Outcome)], plies: usize) -> Builder {
-        let mut builder = Builder::new(plies);
+    fn built(games: &[(&str, Outcome)], plies: usize) -> BookBuilder {
+        let mut builder = BookBuilder::new(plies);
         for (text, outcome) in games {
             builder.add_game(&Position::startpos(), moves(text), *outcome).unwrap();
         }
         builder
     }
 
-    fn probe(builder: &Builder, sieve: &Sieve, line: &str) -> Vec<(String, u32, u32, u32)> {
+    fn probe(builder: &BookBuilder, sieve: &BookFilter, line: &str) -> Vec<(String, u32, u32, u32)> {
         let book = Book::new(encode(&builder.contents(sieve))).unwrap();
         let mut position = Position::startpos();
         moves(line).into_iter().for_each(|mv| position.play(mv).unwrap());
@@ -143,36 +143,40 @@ mod tests {
         let red = Outcome::Win(Side::Red);
         let games = [("h2e2 h9g7 h0g2", red), ("b2e2 b9c7 b0c2", Outcome::Draw), ("h2e2 b7e7", red)];
         let builder = built(&games, 40);
-        let start = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
-        let first: Vec<Entry> = start.probe(&Position::startpos()).collect();
-        assert_eq!(first, [Entry { mv: moves("h2e2")[0], games: 3, wins: 2, draws: 1 }]);
+        let start = Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap();
+        let first: Vec<BookMove> = start.probe(&Position::startpos()).collect();
+        assert_eq!(first, [BookMove { mv: moves("h2e2")[0], games: 3, wins: 2, draws: 1 }]);
         let replies = [("h9g7".to_owned(), 2, 0, 1), ("b7e7".to_owned(), 1, 0, 0)];
-        assert_eq!(probe(&builder, &Sieve::OPEN, "h2e2"), replies);
+        assert_eq!(probe(&builder, &BookFilter::OPEN, "h2e2"), replies);
         let mirrored = [("b9c7".to_owned(), 2, 0, 1), ("h7e7".to_owned(), 1, 0, 0)];
-        assert_eq!(probe(&builder, &Sieve::OPEN, "b2e2"), mirrored);
+        assert_eq!(probe(&builder, &BookFilter::OPEN, "b2e2"), mirrored);
     }
 
     #[test]
     fn the_sieve_holds_back_what_is_rare_or_bad() {
         let red = Outcome::Win(Side::Red);
         let games = [("h2e2 h9g7", red), ("h2e2 h9g7", red), ("h2e2 b7e7", Outcome::Draw)];
-        let kept = |sieve: Sieve| {
+        let kept = |sieve: BookFilter| {
             let found = probe(&built(&games, 40), &sieve, "h2e2");
             found.into_iter().map(|(mv, ..)| mv).collect::<Vec<_>>()
         };
-        assert_eq!(kept(Sieve::OPEN).len(), 2);
-        assert_eq!(kept(Sieve { games: 2, ..Sieve::OPEN }), ["h9g7"]);
-        assert_eq!(kept(Sieve { share: 0.5, ..Sieve::OPEN }), ["h9g7"]);
-        assert_eq!(kept(Sieve { score: 0.45, ..Sieve::OPEN }), ["b7e7"]);
+        assert_eq!(kept(BookFilter::OPEN).len(), 2);
+        assert_eq!(kept(BookFilter { games: 2, ..BookFilter::OPEN }), ["h9g7"]);
+        assert_eq!(kept(BookFilter { share: 0.5, ..BookFilter::OPEN }), ["h9g7"]);
+        assert_eq!(kept(BookFilter { score: 0.45, ..BookFilter::OPEN }), ["b7e7"]);
     }
 
     #[test]
     fn depth_is_limited_and_circles_are_left_out() {
         let builder = built(&[("h2e2 h9g7", Outcome::Draw)], 1);
-        assert_eq!(builder.contents(&Sieve::OPEN).len(), 1);
+        assert_eq!(builder.contents(&BookFilter::OPEN).len(), 1);
         let circle = built(&[("h2h3 h7h6 h3h2 h6h7 h2e2", Outcome::Draw)], 40);
-        assert_eq!(circle.contents(&Sieve::OPEN).len(), 3, "the move that closes the circle is not counted");
-        let bad = Builder::new(9).add_game(&Position::startpos(), moves("h2e2 h2e2"), Outcome::Draw);
+        assert_eq!(
+            circle.contents(&BookFilter::OPEN).len(),
+            3,
+            "the move that closes the circle is not counted"
+        );
+        let bad = BookBuilder::new(9).add_game(&Position::startpos(), moves("h2e2 h2e2"), Outcome::Draw);
         assert!(bad.is_err());
     }
 
@@ -180,21 +184,21 @@ mod tests {
     fn order_does_not_matter_and_books_add_up() {
         let games = [("h2e2 h9g7", Outcome::Draw), ("g3g4 g6g5", Outcome::Win(Side::Black))];
         let reversed: Vec<_> = games.into_iter().rev().collect();
-        let bytes = encode(&built(&games, 40).contents(&Sieve::OPEN));
-        assert_eq!(bytes, encode(&built(&reversed, 40).contents(&Sieve::OPEN)));
+        let bytes = encode(&built(&games, 40).contents(&BookFilter::OPEN));
+        assert_eq!(bytes, encode(&built(&reversed, 40).contents(&BookFilter::OPEN)));
         let mut merged = built(&games[..1], 40);
-        merged.add_book(&Book::new(encode(&built(&games[1..], 40).contents(&Sieve::OPEN))).unwrap());
-        assert_eq!(encode(&merged.contents(&Sieve::OPEN)), bytes);
+        merged.add_book(&Book::new(encode(&built(&games[1..], 40).contents(&BookFilter::OPEN))).unwrap());
+        assert_eq!(encode(&merged.contents(&BookFilter::OPEN)), bytes);
     }
 
     #[test]
     fn recommendations_count_as_draws() {
-        let mut builder = Builder::new(40);
+        let mut builder = BookBuilder::new(40);
         builder.add_move(&Position::startpos(), moves("b0c2")[0], 30).unwrap();
         builder.add_move(&Position::startpos(), moves("h2e2")[0], 0).unwrap();
         assert!(builder.add_move(&Position::startpos(), moves("a0a9")[0], 3).is_err());
-        let book = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
-        let found: Vec<Entry> = book.probe(&Position::startpos()).collect();
-        assert_eq!(found, [Entry { mv: moves("h0g2")[0], games: 30, wins: 0, draws: 30 }]);
+        let book = Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap();
+        let found: Vec<BookMove> = book.probe(&Position::startpos()).collect();
+        assert_eq!(found, [BookMove { mv: moves("h0g2")[0], games: 30, wins: 0, draws: 30 }]);
     }
 }

@@ -5,7 +5,7 @@ use xiangqi::types::Move;
 
 /// How a position is known to the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Canonical {
+pub struct CanonicalKey {
     /// The smaller of the keys of the position and its mirror image.
     pub key: u64,
     orientation: Orientation,
@@ -19,16 +19,16 @@ enum Orientation {
     Symmetric,
 }
 
-impl Canonical {
+impl CanonicalKey {
     /// How `position` is known to the book.
-    pub fn of(position: &Position) -> Canonical {
+    pub fn of(position: &Position) -> CanonicalKey {
         let (own, mirrored) = (position.key(), position.mirrored_key());
         let orientation = match mirrored.cmp(&own) {
             std::cmp::Ordering::Less => Orientation::Mirrored,
             std::cmp::Ordering::Equal => Orientation::Symmetric,
             std::cmp::Ordering::Greater => Orientation::AsItIs,
         };
-        Canonical { key: own.min(mirrored), orientation }
+        CanonicalKey { key: own.min(mirrored), orientation }
     }
 
     /// The move as the book holds it. Of two moves that mirror each other in a symmetric position it is the one
@@ -67,19 +67,19 @@ mod tests {
     #[test]
     fn mirror_images_are_one_position() {
         let (right, left) = (after(&["h2e2", "h9g7", "h0g2"]), after(&["b2e2", "b9c7", "b0c2"]));
-        let (a, b) = (Canonical::of(&right), Canonical::of(&left));
+        let (a, b) = (CanonicalKey::of(&right), CanonicalKey::of(&left));
         assert_eq!(right.mirrored_key(), left.key());
         assert_eq!(a.key, b.key);
         assert_eq!(a.stored(mv("i9h9")), b.stored(mv("a9b9")));
         for (side, text) in [(a, "i9h9"), (b, "a9b9")] {
             assert_eq!(side.restored(side.stored(mv(text))), mv(text));
         }
-        assert_ne!(Canonical::of(&after(&["h2e2"])).key, Canonical::of(&after(&["h2f2"])).key);
+        assert_ne!(CanonicalKey::of(&after(&["h2e2"])).key, CanonicalKey::of(&after(&["h2f2"])).key);
     }
 
     #[test]
     fn symmetric_positions_know_one_of_two_equal_moves() {
-        let start = Canonical::of(&Position::startpos());
+        let start = CanonicalKey::of(&Position::startpos());
         for (left, right) in [("b2e2", "h2e2"), ("b0c2", "h0g2"), ("c3c4", "g3g4"), ("c0e2", "g0e2")] {
             assert_eq!(start.stored(mv(left)), mv(right));
             assert_eq!(start.stored(mv(right)), mv(right));

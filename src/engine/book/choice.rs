@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use super::format::Entry;
+use super::format::BookMove;
 use super::reader::Book;
 use xiangqi::board::Position;
 use xiangqi::notation::chinese::ChineseStyle;
@@ -16,17 +16,17 @@ const MOST_QUIET_PLIES: u32 = 60;
 
 /// A move from a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct BookChoice {
     /// The move and its results.
-    pub entry: Entry,
+    pub entry: BookMove,
     /// The answer that speaks most for itself, if the books know one.
     pub reply: Option<Move>,
 }
 
-impl Choice {
+impl BookChoice {
     /// The move and its record in words, for the user; `position` is the one it was chosen in.
     pub fn describe(&self, position: &Position) -> String {
-        let Entry { mv, games, .. } = self.entry;
+        let BookMove { mv, games, .. } = self.entry;
         let name = notation::write(position, mv, Notation::Chinese(ChineseStyle::SIMPLIFIED));
         let points = 100.0 * self.entry.points() / f64::from(games);
         format!("book move {mv} {name}: {games} games, {points:.0}% of the points")
@@ -35,7 +35,7 @@ impl Choice {
 
 /// A move for the position from the first of the books that knows one, or `None` if there is none.
 ///
-/// Moves are drawn in proportion to their [weight](Entry::weight) raised to the power `sharpness`: 1 follows
+/// Moves are drawn in proportion to their [weight](BookMove::weight) raised to the power `sharpness`: 1 follows
 /// the games of the book, 0 takes all moves alike. Where a position has been repeated the book is left, and no
 /// move ever leads back to an earlier position, so that the book cannot take part in a repetition.
 pub fn choose<'a>(
@@ -43,19 +43,19 @@ pub fn choose<'a>(
     position: &Position,
     sharpness: f64,
     rng: &mut impl Rng,
-) -> Option<Choice> {
+) -> Option<BookChoice> {
     let entries = books.clone().into_iter().find_map(|book| fresh_moves(book, position))?;
     let entry = *entries.choose_weighted(rng, |entry| entry.weight().powf(sharpness)).ok()?;
     let mut after = position.clone();
     after.make(entry.mv);
     let reply = books.into_iter().find_map(|book| book.probe(&after).next()).map(|entry| entry.mv);
-    Some(Choice { entry, reply })
+    Some(BookChoice { entry, reply })
 }
 
 /// The moves of a book that lead to positions new to the game; `None` if there are none, or the game has gone
 /// in circles.
-fn fresh_moves(book: &Book, position: &Position) -> Option<Vec<Entry>> {
-    let mut entries: Vec<Entry> = book.probe(position).collect();
+fn fresh_moves(book: &Book, position: &Position) -> Option<Vec<BookMove>> {
+    let mut entries: Vec<BookMove> = book.probe(position).collect();
     if entries.is_empty() || position.quiet_plies() > MOST_QUIET_PLIES {
         return None;
     }
@@ -76,16 +76,16 @@ mod tests {
     use rand::rngs::StdRng;
 
     use super::*;
-    use crate::book::{Builder, Sieve, encode};
+    use crate::book::{BookBuilder, BookFilter, encode};
     use xiangqi::types::Outcome;
 
     fn book(games: &[&str]) -> Book {
-        let mut builder = Builder::new(40);
+        let mut builder = BookBuilder::new(40);
         for game in games {
             let moves = game.split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Draw).unwrap();
         }
-        Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap()
+        Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap()
     }
 
     fn after(moves: &str) -> Position {
@@ -125,9 +125,9 @@ mod tests {
     #[test]
     fn no_move_leads_back_to_an_earlier_position() {
         let other = book(&["h2h3 h7h6 b2e2 h6h7 e2b2"]);
-        let mut builder = Builder::new(40);
+        let mut builder = BookBuilder::new(40);
         builder.add_move(&after("h2h3 h7h6 h3h2"), "h6h7".parse().unwrap(), 5).unwrap();
-        let closing = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
+        let closing = Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap();
         assert_eq!(chosen(&[&closing], "h2h3 h7h6 h3h2"), None, "it would repeat the start position");
         assert_eq!(chosen(&[&other], "h2h3 h7h6 b2e2").as_deref(), Some("h6h7"));
     }

@@ -33,7 +33,7 @@ const ENTRY: usize = 14;
 
 /// A move of a book, and the results of the side that played it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookMove {
     /// The move.
     pub mv: Move,
     /// How often it was played, 1 at least.
@@ -45,7 +45,7 @@ pub struct Entry {
 }
 
 /// The moves of each position, by its canonical key.
-pub type Contents = BTreeMap<u64, Vec<Entry>>;
+pub type BookContents = BTreeMap<u64, Vec<BookMove>>;
 
 /// Why bytes are no book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -64,7 +64,7 @@ pub enum BookError {
     Move(usize),
 }
 
-impl Entry {
+impl BookMove {
     /// The points that the move earned: one for a win, half for a draw.
     pub fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
@@ -77,13 +77,13 @@ impl Entry {
         (self.points() + PRIOR / 2.0) / (f64::from(self.games) + PRIOR)
     }
 
-    /// How much speaks for the move: its games times the square of its [score](Entry::score).
+    /// How much speaks for the move: its games times the square of its [score](BookMove::score).
     pub fn weight(&self) -> f64 {
         f64::from(self.games) * self.score().powi(2)
     }
 
     /// Adds the games of another count of the same move; numbers that grow too large stay at their limit.
-    pub fn add(&mut self, other: &Entry) {
+    pub fn add(&mut self, other: &BookMove) {
         let room = u32::MAX - self.games;
         // Cut in proportion at the limit, so that wins and draws never exceed the games.
         let cut = |number: u32| {
@@ -104,12 +104,12 @@ impl Entry {
 }
 
 /// Puts the best of the moves first: by weight, then by the move itself.
-pub(super) fn sort(entries: &mut [Entry]) {
+pub(super) fn sort(entries: &mut [BookMove]) {
     entries.sort_by(|a, b| b.weight().total_cmp(&a.weight()).then(a.mv.cmp(&b.mv)));
 }
 
 /// The file that holds these positions and moves. Positions without moves are left out.
-pub fn encode(contents: &Contents) -> Vec<u8> {
+pub fn encode(contents: &BookContents) -> Vec<u8> {
     let known = || contents.iter().filter(|(_, entries)| !entries.is_empty());
     let moves: usize = known().map(|(_, entries)| entries.len()).sum();
     let mut body = Position::startpos().key().to_le_bytes().to_vec();
@@ -192,11 +192,11 @@ impl BookIndex {
     }
 
     /// A move, if it makes sense.
-    pub fn entry(&self, bytes: &[u8], index: usize) -> Option<Entry> {
+    pub fn entry(&self, bytes: &[u8], index: usize) -> Option<BookMove> {
         let at = HEADER + self.positions * PLACE + index * ENTRY;
         let mv = Move::from_word(u16::from_le_bytes(array_at(bytes, at)))?;
         let [games, wins, draws] = [2, 6, 10].map(|offset| u32_at(bytes, at + offset));
-        Some(Entry { mv, games, wins, draws }).filter(Entry::is_sound)
+        Some(BookMove { mv, games, wins, draws }).filter(BookMove::is_sound)
     }
 }
 
@@ -217,13 +217,13 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 mod tests {
     use super::*;
 
-    fn entry(mv: &str, games: u32, wins: u32, draws: u32) -> Entry {
-        Entry { mv: mv.parse().unwrap(), games, wins, draws }
+    fn entry(mv: &str, games: u32, wins: u32, draws: u32) -> BookMove {
+        BookMove { mv: mv.parse().unwrap(), games, wins, draws }
     }
 
     fn small() -> Vec<u8> {
         let first = vec![entry("h0g2", 1, 0, 1), entry("h2e2", 20, 10, 5)];
-        encode(&Contents::from([(7, first), (9, vec![entry("a0a1", 2, 0, 0)]), (11, Vec::new())]))
+        encode(&BookContents::from([(7, first), (9, vec![entry("a0a1", 2, 0, 0)]), (11, Vec::new())]))
     }
 
     const CHECKED: usize = crate::container::HEADER;

@@ -5,7 +5,7 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::choice::{Choice, choose};
+use super::choice::{BookChoice, choose};
 use super::format::BookError;
 use super::reader::Book;
 use crate::container::LoadError;
@@ -13,7 +13,7 @@ use crate::score::Value;
 use xiangqi::board::Position;
 
 /// The books in use, and the chance that decides between their moves.
-pub struct Library {
+pub struct BookLibrary {
     /// The files the books are from, as far as they could be used. None: the book of the program.
     books: Vec<Book>,
     /// The names last given, so that files are read once.
@@ -24,10 +24,10 @@ pub struct Library {
 /// The random part of the evaluation at which the weights of moves count by their square root, in centipawns.
 const HALF_SHARP: f64 = 20.0;
 
-impl Library {
+impl BookLibrary {
     /// The book of the program alone; `seed` decides between its moves.
-    pub fn new(seed: u64) -> Library {
-        Library { books: Vec::new(), named: Vec::new(), rng: StdRng::seed_from_u64(seed) }
+    pub fn new(seed: u64) -> BookLibrary {
+        BookLibrary { books: Vec::new(), named: Vec::new(), rng: StdRng::seed_from_u64(seed) }
     }
 
     /// Puts these book files in use, in this order, and tells of those that cannot be used. Files that are in
@@ -45,7 +45,7 @@ impl Library {
 
     /// Draws a move for the position. `noise` is the random part of the evaluation in centipawns: the more of
     /// it, the more the lesser moves are played.
-    pub fn choose(&mut self, position: &Position, noise: Value) -> Option<Choice> {
+    pub fn choose(&mut self, position: &Position, noise: Value) -> Option<BookChoice> {
         let sharpness = HALF_SHARP / (HALF_SHARP + f64::from(noise));
         if self.books.is_empty() {
             choose([Book::embedded()], position, sharpness, &mut self.rng)
@@ -58,11 +58,11 @@ impl Library {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Contents, encode};
+    use crate::book::{BookContents, encode};
 
     #[test]
     fn bad_files_are_named_once_and_left_out() {
-        let mut library = Library::new(1);
+        let mut library = BookLibrary::new(1);
         let files = vec!["/nowhere/a.book".to_owned()];
         let faults = library.open(&files);
         assert!(faults.len() == 1 && faults[0].to_string().starts_with("/nowhere/a.book: "), "{faults:?}");
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn a_named_book_takes_the_place_of_our_own() {
         let path = std::env::temp_dir().join(format!("juzhong-library-{}.book", std::process::id()));
-        std::fs::write(&path, encode(&Contents::new())).unwrap();
-        let mut library = Library::new(1);
+        std::fs::write(&path, encode(&BookContents::new())).unwrap();
+        let mut library = BookLibrary::new(1);
         assert!(library.open(&[path.display().to_string()]).is_empty());
         assert_eq!(library.choose(&Position::startpos(), 0), None);
         assert!(library.open(&[]).is_empty());

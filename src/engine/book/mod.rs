@@ -14,10 +14,10 @@ mod library;
 mod reader;
 mod walk;
 
-pub use builder::{Builder, Sieve};
-pub use canonical::Canonical;
-pub use choice::{Choice, choose};
-pub use format::{BookError, Contents, Entry, encode};
-pub use library::Library;
+pub use builder::{BookBuilder, BookFilter};
+pub use canonical::CanonicalKey;
+pub use choice::{BookChoice, choose};
+pub use format::{BookContents, BookError, BookMove, encode};
+pub use library::BookLibrary;
 pub use reader::Book;
 pub use walk::{reached, reached_by};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use once_cell::sync::Lazy;
 
-use super::canonical::Canonical;
-use super::format::{BookError, BookIndex, Contents, Entry};
+use super::canonical::CanonicalKey;
+use super::format::{BookContents, BookError, BookIndex, BookMove};
 use crate::container::{self, LoadError};
 use xiangqi::board::Position;
 
@@ -73,12 +73,12 @@ impl Book {
     /// let best = Book::embedded().probe(&Position::startpos()).next().unwrap();
     /// assert_eq!(best.mv.to_string(), "h2e2");
     /// ```
-    pub fn probe<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = Entry> + 'a {
-        let canonical = Canonical::of(position);
+    pub fn probe<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = BookMove> + 'a {
+        let canonical = CanonicalKey::of(position);
         let found = self.find(canonical.key).map_or(0..0, |index| self.index.range(&self.bytes, index));
         found
             .filter_map(|index| self.index.entry(&self.bytes, index))
-            .map(move |entry| Entry { mv: canonical.restored(entry.mv), ..entry })
+            .map(move |entry| BookMove { mv: canonical.restored(entry.mv), ..entry })
             .filter(|entry| position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv))
     }
 
@@ -88,7 +88,7 @@ impl Book {
     }
 
     /// Everything in the book, with the moves as they are stored.
-    pub fn contents(&self) -> Contents {
+    pub fn contents(&self) -> BookContents {
         let entry = |index| self.index.entry(&self.bytes, index);
         let entries = |index| self.index.range(&self.bytes, index).filter_map(entry).collect();
         (0..self.positions()).map(|index| (self.index.key(&self.bytes, index), entries(index))).collect()

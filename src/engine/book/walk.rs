@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::canonical::Canonical;
+use super::canonical::CanonicalKey;
 use super::reader::Book;
 use xiangqi::board::Position;
 
 /// The positions of the book that can be reached from the start of the game, nearest first, as [`reached_by`]
 /// has it.
 pub fn reached(book: &Book) -> Vec<Position> {
-    reached_by(|position| book.knows(Canonical::of(position).key))
+    reached_by(|position| book.knows(CanonicalKey::of(position).key))
 }
 
 /// The positions of any book that can be reached from the start of the game with every position on the way in
@@ -20,7 +20,7 @@ pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
     let mut found: Vec<Position> = Vec::new();
     let start = Position::startpos();
     if knows(&start) {
-        seen.insert(Canonical::of(&start).key);
+        seen.insert(CanonicalKey::of(&start).key);
         found.push(start);
     }
     let mut next = 0;
@@ -28,7 +28,7 @@ pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
         next += 1;
         for &mv in position.legal_moves().iter() {
             position.make(mv);
-            let key = Canonical::of(&position).key;
+            let key = CanonicalKey::of(&position).key;
             if !seen.contains(&key) && knows(&position) {
                 seen.insert(key);
                 // Without the moves that led here: many positions are kept.
@@ -43,19 +43,19 @@ pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Builder, Sieve, encode};
+    use crate::book::{BookBuilder, BookFilter, encode};
     use xiangqi::types::Outcome;
 
     #[test]
     fn each_position_is_found_once_however_it_is_reached() {
-        let mut builder = Builder::new(40);
+        let mut builder = BookBuilder::new(40);
         for game in ["h2e2 h9g7 c3c4 b9c7", "c3c4 h9g7 h2e2 a9a8", "b2e2 b9c7 g3g4"] {
             let moves = game.split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Draw).unwrap();
         }
         let far = Position::from_fen("4k4/9/9/9/9/9/9/9/9/R2K5 w").unwrap();
         builder.add_move(&far, "a0a9".parse().unwrap(), 1).unwrap();
-        let book = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
+        let book = Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap();
         let positions = reached(&book);
         // The start, after h2e2, after c3c4, after either with h9g7, and after all three.
         assert_eq!((positions.len(), book.positions()), (6, 7));

@@ -1,30 +1,30 @@
 //! Where captures lead: from one class into another, or to a board on which nobody can win.
 
-use super::class::Class;
-use super::index::{Layout, Squares};
+use super::class::EndgameClass;
+use super::index::{EndgameLayout, PieceSquares};
 use xiangqi::types::{Piece, Side};
 
 /// What is left when a piece of a class is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Rest {
+pub(super) enum AfterCapture {
     /// Nobody has a piece that can cross the river: a draw.
     Bare,
     /// Another class.
-    Class(Class, Mapping),
+    Class(EndgameClass, SlotMapping),
 }
 
 /// Which piece of the larger class each piece of the smaller one is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Mapping {
+pub(super) struct SlotMapping {
     /// Whether the weaker side becomes the stronger one, so that colours are exchanged.
     pub flipped: bool,
     slots: Vec<usize>,
 }
 
-impl Mapping {
+impl SlotMapping {
     /// The squares of the pieces left, as the smaller class lists them.
     #[inline]
-    pub fn squares(&self, squares: &Squares) -> Squares {
+    pub fn squares(&self, squares: &PieceSquares) -> PieceSquares {
         let mut rest = *squares;
         for (to, &from) in rest.iter_mut().zip(&self.slots) {
             let square = squares[from & (squares.len() - 1)];
@@ -41,32 +41,32 @@ impl Mapping {
 }
 
 /// What is left when the piece in this slot of the layout is taken.
-pub(super) fn rest(layout: &Layout, taken: usize) -> Rest {
+pub(super) fn rest(layout: &EndgameLayout, taken: usize) -> AfterCapture {
     let piece = layout.pieces()[taken];
     let mut counts = layout.class().counts();
     counts[piece.side().index()][piece.kind().index()] -= 1;
-    let Some((class, flipped)) = Class::of_counts(counts) else { return Rest::Bare };
+    let Some((class, flipped)) = EndgameClass::of_counts(counts) else { return AfterCapture::Bare };
     let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
     let mut free: Vec<usize> = (0..layout.pieces().len()).filter(|&slot| slot != taken).collect();
-    let smaller = Layout::new(class);
+    let smaller = EndgameLayout::new(class);
     let wanted = smaller.iter().flat_map(|layout| layout.pieces().iter().copied());
     let slots = wanted.filter_map(|piece| {
         let at = free.iter().position(|&slot| seen(layout.pieces()[slot]) == piece)?;
         Some(free.remove(at))
     });
-    Rest::Class(class, Mapping { flipped, slots: slots.collect() })
+    AfterCapture::Class(class, SlotMapping { flipped, slots: slots.collect() })
 }
 
 /// The classes that captures lead to from `classes`, these among them, each after all that it leads to.
-pub fn closure(classes: &[Class]) -> Vec<Class> {
+pub fn closure(classes: &[EndgameClass]) -> Vec<EndgameClass> {
     let mut found = classes.to_vec();
     let mut next = 0;
     while let Some(&class) = found.get(next) {
         next += 1;
-        let Some(layout) = Layout::new(class) else { continue };
+        let Some(layout) = EndgameLayout::new(class) else { continue };
         let kings = Side::ALL.len();
         for taken in kings..layout.pieces().len() {
-            if let Rest::Class(smaller, _) = rest(&layout, taken)
+            if let AfterCapture::Class(smaller, _) = rest(&layout, taken)
                 && !found.contains(&smaller)
             {
                 found.push(smaller);

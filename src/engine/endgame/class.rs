@@ -16,14 +16,14 @@ pub const MOST_PIECES: usize = 8;
 /// It is written as `KNPvkab`: the stronger side in capitals, then the weaker one. Whatever is known of a class holds
 /// for the same material with the colours exchanged and the board turned round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Class {
+pub struct EndgameClass {
     /// How many pieces of each kind the stronger and the weaker side have.
     counts: [[u8; 7]; 2],
 }
 
 /// Why a text is no class.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ClassError {
+pub enum EndgameClassError {
     /// It is not of the form `KRvkn`.
     #[error("`{0}` is no material of an ending: write `KRvkn`, the stronger side in capitals")]
     Form(String),
@@ -35,14 +35,14 @@ pub enum ClassError {
     Bare(String),
 }
 
-impl Class {
+impl EndgameClass {
     /// The class of the pieces on a board, and whether the colours must be exchanged to see them as the class does;
     /// `None` if there are more than [`MOST_PIECES`], or if neither side has a piece that can cross the river.
-    pub fn of(board: &Board) -> Option<(Class, bool)> {
+    pub fn of(board: &Board) -> Option<(EndgameClass, bool)> {
         if board.occupied().len() as usize > MOST_PIECES {
             return None;
         }
-        Class::of_counts(Class::counts_of(board))
+        EndgameClass::of_counts(EndgameClass::counts_of(board))
     }
 
     /// How many pieces of each kind stand on a board, Red's first.
@@ -52,14 +52,14 @@ impl Class {
 
     /// The class of so many pieces of each kind, Red's first, and whether Black is the stronger side; `None` if neither
     /// side has a piece that can cross the river.
-    pub(super) fn of_counts(counts: [[u8; 7]; 2]) -> Option<(Class, bool)> {
+    pub(super) fn of_counts(counts: [[u8; 7]; 2]) -> Option<(EndgameClass, bool)> {
         let strengths = counts.map(strength);
         if strengths == [0, 0] {
             return None;
         }
         // Of equal forces the one with the greater list of numbers goes first, so that the order is always the same.
         let flipped = (strengths[1], counts[1]) > (strengths[0], counts[0]);
-        let class = Class { counts: if flipped { [counts[1], counts[0]] } else { counts } };
+        let class = EndgameClass { counts: if flipped { [counts[1], counts[0]] } else { counts } };
         Some((class, flipped))
     }
 
@@ -91,7 +91,7 @@ fn strength(counts: [u8; 7]) -> u32 {
     WEIGHTS.iter().zip(counts).map(|(weight, count)| weight * u32::from(count)).sum()
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for EndgameClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for side in Side::ALL {
             if side == Side::Black {
@@ -107,12 +107,12 @@ impl fmt::Display for Class {
     }
 }
 
-impl FromStr for Class {
-    type Err = ClassError;
+impl FromStr for EndgameClass {
+    type Err = EndgameClassError;
 
-    fn from_str(text: &str) -> Result<Class, ClassError> {
+    fn from_str(text: &str) -> Result<EndgameClass, EndgameClassError> {
         let quoted = || text.chars().take(24).collect();
-        let form = || ClassError::Form(quoted());
+        let form = || EndgameClassError::Form(quoted());
         let (strong, weak) = text.split_once('v').ok_or_else(form)?;
         let mut counts = [[0u8; 7]; 2];
         for (side, letters) in Side::ALL.into_iter().zip([strong, weak]) {
@@ -129,12 +129,12 @@ impl FromStr for Class {
         let fits = |kind: Kind| counts.iter().all(|side| u32::from(side[kind.index()]) <= kind.set_size());
         let all: usize = counts.iter().flatten().copied().map(usize::from).sum();
         if all > MOST_PIECES || !Kind::ALL.into_iter().all(fits) {
-            return Err(ClassError::TooMany(quoted()));
+            return Err(EndgameClassError::TooMany(quoted()));
         }
-        match Class::of_counts(counts) {
+        match EndgameClass::of_counts(counts) {
             Some((class, false)) => Ok(class),
             Some((_, true)) => Err(form()),
-            None => Err(ClassError::Bare(quoted())),
+            None => Err(EndgameClassError::Bare(quoted())),
         }
     }
 }
@@ -147,22 +147,22 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_written() {
         for name in ["KPvk", "KAACvkaa", "KABCvka", "KRvkaabb", "KRvkaac", "KNPvkab", "KRvkpp", "KAANvk"] {
-            assert_eq!(name.parse::<Class>().unwrap().to_string(), name);
+            assert_eq!(name.parse::<EndgameClass>().unwrap().to_string(), name);
         }
         for (name, pieces) in [("KRvkn", 4), ("KPPvkabb", 7)] {
-            assert_eq!(name.parse::<Class>().unwrap().pieces(), pieces);
+            assert_eq!(name.parse::<EndgameClass>().unwrap().pieces(), pieces);
         }
     }
 
     #[test]
     fn what_is_no_class_is_refused() {
         for name in ["", "v", "Kvk ", "KRk", "KRvK", "krvk", "RKvkk", "KXvk", "KRvkvk", "KPvkr"] {
-            assert!(matches!(name.parse::<Class>(), Err(ClassError::Form(_))), "{name}");
+            assert!(matches!(name.parse::<EndgameClass>(), Err(EndgameClassError::Form(_))), "{name}");
         }
         for name in ["KAAAPvk", "KAABBPPvkaa"] {
-            assert!(matches!(name.parse::<Class>(), Err(ClassError::TooMany(_))), "{name}");
+            assert!(matches!(name.parse::<EndgameClass>(), Err(EndgameClassError::TooMany(_))), "{name}");
         }
-        assert!(matches!("KAAvkbb".parse::<Class>(), Err(ClassError::Bare(_))));
+        assert!(matches!("KAAvkbb".parse::<EndgameClass>(), Err(EndgameClassError::Bare(_))));
     }
 
     #[test]
@@ -174,12 +174,12 @@ mod tests {
             ("3k5/9/9/4r4/9/9/9/4C4/4K4/9 b", "KRvkc", true),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let (class, turned) = Class::of(position.board()).unwrap();
+            let (class, turned) = EndgameClass::of(position.board()).unwrap();
             assert_eq!((class.to_string().as_str(), turned), (name, flipped), "{fen}");
         }
         for fen in ["3k5/9/9/9/9/9/9/9/9/4K4 w", "3k5/4a4/9/9/9/9/9/9/9/2B1K4 w"] {
-            assert_eq!(Class::of(Position::from_fen(fen).unwrap().board()), None);
+            assert_eq!(EndgameClass::of(Position::from_fen(fen).unwrap().board()), None);
         }
-        assert_eq!(Class::of(Position::startpos().board()), None);
+        assert_eq!(EndgameClass::of(Position::startpos().board()), None);
     }
 }

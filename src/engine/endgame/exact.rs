@@ -3,7 +3,7 @@
 /// The result of a position with best play by both sides, for the side to move. Repetition rules and the no-capture
 /// limit are no part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exact {
+pub enum ExactResult {
     /// It mates, or leaves the other side without a move, after so many plies: an odd number.
     Win(u8),
     /// Neither side can force anything.
@@ -12,7 +12,7 @@ pub enum Exact {
     Loss(u8),
 }
 
-impl Exact {
+impl ExactResult {
     /// The longest way to mate that can be told, in plies.
     pub const LONGEST: u8 = 252;
     /// The byte of a draw; wins and losses are told by their plies.
@@ -21,29 +21,29 @@ impl Exact {
     /// What stands in the tables for it.
     pub(super) fn byte(self) -> u8 {
         match self {
-            Exact::Win(plies) | Exact::Loss(plies) => plies,
-            Exact::Draw => Exact::DRAWN,
+            ExactResult::Win(plies) | ExactResult::Loss(plies) => plies,
+            ExactResult::Draw => ExactResult::DRAWN,
         }
     }
 
     /// What a byte of the tables says; `None` if it says nothing.
     #[inline]
-    pub(super) fn of_byte(byte: u8) -> Option<Exact> {
+    pub(super) fn of_byte(byte: u8) -> Option<ExactResult> {
         match byte {
-            Exact::DRAWN => Some(Exact::Draw),
-            plies if plies > Exact::LONGEST => None,
-            plies if plies % 2 == 1 => Some(Exact::Win(plies)),
-            plies => Some(Exact::Loss(plies)),
+            ExactResult::DRAWN => Some(ExactResult::Draw),
+            plies if plies > ExactResult::LONGEST => None,
+            plies if plies % 2 == 1 => Some(ExactResult::Win(plies)),
+            plies => Some(ExactResult::Loss(plies)),
         }
     }
 
     /// The result a ply earlier, for the other side, if it plays the move that leads here.
     #[must_use]
-    pub fn before(self) -> Exact {
+    pub fn before(self) -> ExactResult {
         match self {
-            Exact::Win(plies) => Exact::Loss(plies.saturating_add(1)),
-            Exact::Draw => Exact::Draw,
-            Exact::Loss(plies) => Exact::Win(plies.saturating_add(1)),
+            ExactResult::Win(plies) => ExactResult::Loss(plies.saturating_add(1)),
+            ExactResult::Draw => ExactResult::Draw,
+            ExactResult::Loss(plies) => ExactResult::Win(plies.saturating_add(1)),
         }
     }
 
@@ -51,9 +51,9 @@ impl Exact {
     /// ones.
     pub fn rank(self) -> i16 {
         match self {
-            Exact::Win(plies) => 1000 - i16::from(plies),
-            Exact::Draw => 0,
-            Exact::Loss(plies) => i16::from(plies) - 1000,
+            ExactResult::Win(plies) => 1000 - i16::from(plies),
+            ExactResult::Draw => 0,
+            ExactResult::Loss(plies) => i16::from(plies) - 1000,
         }
     }
 }
@@ -65,18 +65,24 @@ mod tests {
     #[test]
     fn bytes_are_read_as_they_are_written() {
         for byte in 0..=u8::MAX {
-            assert!(Exact::of_byte(byte).is_none_or(|exact| exact.byte() == byte), "{byte}");
+            assert!(ExactResult::of_byte(byte).is_none_or(|exact| exact.byte() == byte), "{byte}");
         }
-        assert_eq!(Exact::of_byte(0), Some(Exact::Loss(0)));
-        assert_eq!(Exact::of_byte(255), None);
+        assert_eq!(ExactResult::of_byte(0), Some(ExactResult::Loss(0)));
+        assert_eq!(ExactResult::of_byte(255), None);
     }
 
     #[test]
     fn better_results_rank_higher() {
-        let order =
-            [Exact::Loss(0), Exact::Loss(2), Exact::Loss(98), Exact::Draw, Exact::Win(97), Exact::Win(1)];
+        let order = [
+            ExactResult::Loss(0),
+            ExactResult::Loss(2),
+            ExactResult::Loss(98),
+            ExactResult::Draw,
+            ExactResult::Win(97),
+            ExactResult::Win(1),
+        ];
         assert!(order.is_sorted_by_key(|exact| exact.rank()));
-        assert_eq!(Exact::Loss(0).before(), Exact::Win(1));
-        assert_eq!(Exact::Win(5).before(), Exact::Loss(6));
+        assert_eq!(ExactResult::Loss(0).before(), ExactResult::Win(1));
+        assert_eq!(ExactResult::Win(5).before(), ExactResult::Loss(6));
     }
 }

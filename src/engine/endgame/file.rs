@@ -24,10 +24,10 @@ use lzma_rust2::{Lzma2Options, Lzma2Reader, Lzma2Writer, LzmaOptions};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::class::Class;
-use super::exact::Exact;
-use super::index::Layout;
-use super::solve::Solved;
+use super::class::EndgameClass;
+use super::exact::ExactResult;
+use super::index::EndgameLayout;
+use super::solve::SolvedClass;
 use crate::container::{self, ContainerError, Format, LoadError};
 use xiangqi::types::Side;
 
@@ -43,7 +43,7 @@ const LARGEST: u64 = 1 << 30;
 
 /// Why bytes are no tables of endings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TablesError {
+pub enum EndgameTablesError {
     /// They are no sound container of tables.
     #[error(transparent)]
     Container(#[from] ContainerError),
@@ -55,26 +55,26 @@ pub enum TablesError {
     Class(usize),
     /// A block does not hold what it should.
     #[error("the table of {0} cannot be unpacked")]
-    Block(Class),
+    Block(EndgameClass),
 }
 
 /// Reads and parses a file that may hold tables.
 pub(super) fn load<T>(
     path: &Path,
-    parse: impl FnOnce(Vec<u8>) -> Result<T, TablesError>,
-) -> Result<T, LoadError<TablesError>> {
+    parse: impl FnOnce(Vec<u8>) -> Result<T, EndgameTablesError>,
+) -> Result<T, LoadError<EndgameTablesError>> {
     container::load(path, LARGEST, parse)
 }
 
 /// A class in a file: its layout, and where its blocks are.
 #[derive(Debug)]
-pub(super) struct Packed {
-    pub layout: Layout,
+pub(super) struct PackedClass {
+    pub layout: EndgameLayout,
     pub blocks: [std::ops::Range<usize>; BLOCKS],
 }
 
 /// The classes that these bytes hold.
-pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
+pub(super) fn classes(bytes: &[u8]) -> Result<Vec<PackedClass>, EndgameTablesError> {
     let sealed = FORMAT.open(bytes)?;
     sealed.verify()?;
     let mut fields = sealed.fields();
@@ -82,8 +82,8 @@ pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
     for number in 0..usize::from(fields.u16()?) {
         let length = fields.u8()?;
         let name = std::str::from_utf8(fields.take(length.into())?).ok();
-        let layout = name.and_then(|name| name.parse().ok()).and_then(Layout::new);
-        let layout = layout.ok_or(TablesError::Class(number))?;
+        let layout = name.and_then(|name| name.parse().ok()).and_then(EndgameLayout::new);
+        let layout = layout.ok_or(EndgameTablesError::Class(number))?;
         let mut lengths = [0; BLOCKS];
         for length in &mut lengths {
             *length = fields.u32()? as usize;
@@ -91,9 +91,9 @@ pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
         listed.push((layout, lengths));
     }
     let mut at = fields.position();
-    let name = |(layout, _): &(Layout, [usize; BLOCKS])| layout.class().to_string();
+    let name = |(layout, _): &(EndgameLayout, [usize; BLOCKS])| layout.class().to_string();
     if let Some(number) = listed.windows(2).position(|pair| name(&pair[0]) >= name(&pair[1])) {
-        return Err(TablesError::Class(number + 1));
+        return Err(EndgameTablesError::Class(number + 1));
     }
     let mut packed = Vec::with_capacity(listed.len());
     for (layout, lengths) in listed {
@@ -102,20 +102,20 @@ pub(super) fn classes(bytes: &[u8]) -> Result<Vec<Packed>, TablesError> {
             at = at.saturating_add(length);
             start..at
         });
-        packed.push(Packed { layout, blocks });
+        packed.push(PackedClass { layout, blocks });
     }
-    if at == bytes.len() { Ok(packed) } else { Err(TablesError::Length) }
+    if at == bytes.len() { Ok(packed) } else { Err(EndgameTablesError::Length) }
 }
 
 /// The bytes of tables with these classes.
 ///
 /// # Errors
 /// What is packed cannot be written to memory.
-pub fn encode(solved: &[&Solved]) -> io::Result<Vec<u8>> {
+pub fn encode(solved: &[&SolvedClass]) -> io::Result<Vec<u8>> {
     let mut solved = solved.to_vec();
     solved.sort_by_key(|solved| solved.layout().class().to_string());
     solved.dedup_by_key(|solved| solved.layout().class());
-    let blocks: Vec<(&Solved, usize)> =
+    let blocks: Vec<(&SolvedClass, usize)> =
         solved.iter().flat_map(|&solved| (0..BLOCKS).map(move |block| (solved, block))).collect();
     let packed: Vec<Vec<u8>> =
         blocks.par_iter().map(|&(solved, block)| pack(&plain(solved, block))).collect::<io::Result<_>>()?;
@@ -133,12 +133,12 @@ pub fn encode(solved: &[&Solved]) -> io::Result<Vec<u8>> {
 }
 
 /// A block before it is packed.
-fn plain(solved: &Solved, block: usize) -> Vec<u8> {
+fn plain(solved: &SolvedClass, block: usize) -> Vec<u8> {
     let size = solved.layout().size() / BLOCKS;
-    let mut last = Exact::Draw.byte();
+    let mut last = ExactResult::Draw.byte();
     let numbers = block * size..(block + 1) * size;
     let byte = |index| {
-        last = solved.get(Side::Red, index).map_or(last, Exact::byte);
+        last = solved.get(Side::Red, index).map_or(last, ExactResult::byte);
         last
     };
     numbers.map(byte).collect()
@@ -162,6 +162,6 @@ fn pack(block: &[u8]) -> io::Result<Vec<u8>> {
 pub(super) fn unpack(block: &[u8], size: usize) -> Option<Box<[u8]>> {
     let mut plain = Vec::with_capacity(size);
     Lzma2Reader::new(block, dictionary(size), None).take(size as u64 + 1).read_to_end(&mut plain).ok()?;
-    let sound = plain.len() == size && plain.iter().all(|&byte| Exact::of_byte(byte).is_some());
+    let sound = plain.len() == size && plain.iter().all(|&byte| ExactResult::of_byte(byte).is_some());
     sound.then(|| plain.into_boxed_slice())
 }

@@ -5,16 +5,18 @@
 //! side's general stands on the files d and e only, six places; where it stands on e both images have their number.
 //! Some numbers stand for no legal position, as two pieces on one square.
 
-use super::class::{Class, MOST_PIECES};
+use super::class::{EndgameClass, MOST_PIECES};
 use xiangqi::board::attacks::PLACES;
 use xiangqi::types::{Kind, Piece, Side, Square};
 
-/// The squares of the pieces of a position in the order of [`Layout::pieces`]; those behind the last piece mean nothing.
-pub type Squares = [Square; MOST_PIECES];
+/// The squares of the pieces of a position in the order of [`EndgameLayout::pieces`].
+///
+/// Those behind the last piece mean nothing.
+pub type PieceSquares = [Square; MOST_PIECES];
 
 /// The pieces of one kind and side.
 #[derive(Debug, Clone)]
-struct Group {
+struct PieceGroup {
     /// The first of them in the list of pieces.
     first: usize,
     count: usize,
@@ -26,10 +28,10 @@ struct Group {
 
 /// How the positions of a class are numbered.
 #[derive(Debug, Clone)]
-pub struct Layout {
-    class: Class,
+pub struct EndgameLayout {
+    class: EndgameClass,
     pieces: Vec<Piece>,
-    groups: Vec<Group>,
+    groups: Vec<PieceGroup>,
     size: usize,
 }
 
@@ -45,8 +47,8 @@ fn places(piece: Piece) -> Vec<Square> {
     all.filter(|square| piece != Piece::RedKing || square.file() <= 4).collect()
 }
 
-impl Group {
-    fn new(piece: Piece, first: usize, count: usize) -> Group {
+impl PieceGroup {
+    fn new(piece: Piece, first: usize, count: usize) -> PieceGroup {
         let squares = places(piece);
         let mut numbers = [[0; Square::COUNT]; 2];
         for (number, square) in squares.iter().enumerate() {
@@ -61,12 +63,12 @@ impl Group {
             let pairs = (0..squares.len()).flat_map(pairs);
             pairs.map(|(high, low)| [squares[high], squares[low]]).collect()
         };
-        Group { first, count, places: numbers, sets }
+        PieceGroup { first, count, places: numbers, sets }
     }
 
     /// The number of the set of places that the pieces of the group stand on.
     #[inline]
-    fn digit(&self, squares: &Squares, mirrored: bool) -> usize {
+    fn digit(&self, squares: &PieceSquares, mirrored: bool) -> usize {
         let places = &self.places[usize::from(mirrored)];
         let place = |slot: usize| usize::from(places[squares[slot & (MOST_PIECES - 1)].index()]);
         let one = place(self.first);
@@ -80,12 +82,12 @@ impl Group {
     }
 }
 
-impl Layout {
+impl EndgameLayout {
     /// The numbering of a class; `None` if it has more than [`MOST_ALIKE`] like pieces, or if it takes more than
     /// [`MOST_NUMBERS`] numbers.
-    pub fn new(class: Class) -> Option<Layout> {
+    pub fn new(class: EndgameClass) -> Option<EndgameLayout> {
         let mut pieces = vec![Piece::RedKing, Piece::BlackKing];
-        let mut groups = vec![Group::new(Piece::BlackKing, 1, 1), Group::new(Piece::RedKing, 0, 1)];
+        let mut groups = vec![PieceGroup::new(Piece::BlackKing, 1, 1), PieceGroup::new(Piece::RedKing, 0, 1)];
         for side in [Side::Black, Side::Red] {
             for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::King) {
                 let count = class.count(side, kind);
@@ -94,17 +96,17 @@ impl Layout {
                 }
                 if count > 0 {
                     let piece = Piece::new(side, kind);
-                    groups.push(Group::new(piece, pieces.len(), count));
+                    groups.push(PieceGroup::new(piece, pieces.len(), count));
                     pieces.extend(std::iter::repeat_n(piece, count));
                 }
             }
         }
         let size = groups.iter().map(|group| group.sets.len()).product();
-        (size <= MOST_NUMBERS).then_some(Layout { class, pieces, groups, size })
+        (size <= MOST_NUMBERS).then_some(EndgameLayout { class, pieces, groups, size })
     }
 
     /// The class.
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> EndgameClass {
         self.class
     }
 
@@ -126,14 +128,14 @@ impl Layout {
     /// The number of the position with the pieces on these squares, or of its mirror image. Each must stand where its
     /// kind can.
     #[inline]
-    pub fn index(&self, squares: &Squares) -> usize {
+    pub fn index(&self, squares: &PieceSquares) -> usize {
         let mirrored = squares[0].file() > 4;
         self.groups.iter().fold(0, |index, group| index * group.sets.len() + group.digit(squares, mirrored))
     }
 
-    /// The squares of the pieces in the position with this number (below [`Layout::size`]).
+    /// The squares of the pieces in the position with this number (below [`EndgameLayout::size`]).
     #[inline]
-    pub fn squares(&self, mut index: usize) -> Squares {
+    pub fn squares(&self, mut index: usize) -> PieceSquares {
         let mut squares = [Square::at(0); MOST_PIECES];
         for group in self.groups.iter().rev() {
             let set = group.sets[index % group.sets.len()];
@@ -147,7 +149,7 @@ impl Layout {
     }
 
     /// How many positions a number stands for: itself and its mirror image, unless that has its own number.
-    pub fn images(squares: &Squares) -> u64 {
+    pub fn images(squares: &PieceSquares) -> u64 {
         if squares[0].file() == 4 { 1 } else { 2 }
     }
 }
@@ -156,8 +158,8 @@ impl Layout {
 mod tests {
     use super::*;
 
-    fn layout(name: &str) -> Layout {
-        Layout::new(name.parse().unwrap()).unwrap()
+    fn layout(name: &str) -> EndgameLayout {
+        EndgameLayout::new(name.parse().unwrap()).unwrap()
     }
 
     #[test]
@@ -190,7 +192,7 @@ mod tests {
         assert_eq!(layout("KRvkaabb").size(), 6 * 9 * 90 * 10 * 21);
         assert_eq!(layout("KPPvk").size(), 6 * 9 * 55 * 54 / 2);
         for name in ["KPPPvk", "KRRNNCCvk"] {
-            assert!(Layout::new(name.parse().unwrap()).is_none(), "{name}");
+            assert!(EndgameLayout::new(name.parse().unwrap()).is_none(), "{name}");
         }
     }
 }

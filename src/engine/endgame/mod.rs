@@ -4,9 +4,9 @@
 //! class ─ index ─▶ solve (setup, capture) ─▶ file ─▶ tables
 //! ```
 //!
-//! A [`Class`] is the material of an ending, a [`Layout`] numbers its positions, [`solve`] works out all their results
-//! from the mates backwards, [`encode`] packs them, and [`Tables`] looks them up for whoever asks about a position.
-//! They know nothing of repetition rules and of the no-capture limit.
+//! An [`EndgameClass`] is the material of an ending, an [`EndgameLayout`] numbers its positions, [`solve`] works out all
+//! their results from the mates backwards, [`encode`] packs them, and [`EndgameTables`] looks them up. They know nothing
+//! of repetition rules and of the no-capture limit.
 
 mod capture;
 mod class;
@@ -18,9 +18,9 @@ mod solve;
 mod tables;
 
 pub use capture::closure;
-pub use class::{Class, ClassError, MOST_PIECES};
-pub use exact::Exact;
-pub use file::{TablesError, encode};
-pub use index::{Layout, MOST_ALIKE, MOST_NUMBERS, Squares};
-pub use solve::{SolveError, Solved, Tally, solve, solve_all};
-pub use tables::Tables;
+pub use class::{EndgameClass, EndgameClassError, MOST_PIECES};
+pub use exact::ExactResult;
+pub use file::{EndgameTablesError, encode};
+pub use index::{EndgameLayout, MOST_ALIKE, MOST_NUMBERS, PieceSquares};
+pub use solve::{ResultCounts, SolveError, SolvedClass, solve, solve_all};
+pub use tables::EndgameTables;

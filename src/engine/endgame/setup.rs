@@ -1,22 +1,22 @@
 //! The pieces of an ending on their squares, and how they move: a lighter board for going through millions of them.
 
-use super::index::{Layout, Squares};
+use super::index::{EndgameLayout, PieceSquares};
 use xiangqi::board::{Lines, attacks};
 use xiangqi::types::{Bitboard, Kind, Piece, Side, Square};
 
 /// The pieces of a layout on the squares of one position.
 #[derive(Clone)]
-pub(super) struct Setup<'l> {
+pub(super) struct EndgameBoard<'l> {
     pieces: &'l [Piece],
-    pub squares: Squares,
+    pub squares: PieceSquares,
     occupied: Bitboard,
     sides: [Bitboard; 2],
     lines: Lines,
 }
 
-impl<'l> Setup<'l> {
+impl<'l> EndgameBoard<'l> {
     /// The position with these squares; `None` if two pieces stand on one.
-    pub fn new(layout: &'l Layout, squares: Squares) -> Option<Setup<'l>> {
+    pub fn new(layout: &'l EndgameLayout, squares: PieceSquares) -> Option<EndgameBoard<'l>> {
         let pieces = layout.pieces();
         let mut sides = [Bitboard::EMPTY; 2];
         let mut lines = Lines::default();
@@ -27,7 +27,7 @@ impl<'l> Setup<'l> {
             sides[piece.side().index()] = sides[piece.side().index()].with(square);
             lines.toggle(square);
         }
-        Some(Setup { pieces, squares, occupied: sides[0] | sides[1], sides, lines })
+        Some(EndgameBoard { pieces, squares, occupied: sides[0] | sides[1], sides, lines })
     }
 
     /// The pieces of one side: their slots in the layout.

@@ -12,19 +12,19 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::capture::{Mapping, Rest, closure, rest};
-use super::class::Class;
-use super::exact::Exact;
-use super::index::{Layout, MOST_ALIKE, MOST_NUMBERS};
-use super::setup::Setup;
+use super::capture::{AfterCapture, SlotMapping, closure, rest};
+use super::class::EndgameClass;
+use super::exact::ExactResult;
+use super::index::{EndgameLayout, MOST_ALIKE, MOST_NUMBERS};
+use super::setup::EndgameBoard;
 use xiangqi::types::{Side, Square};
 
 /// The byte of a position not reached yet, which is a draw if it never is.
-const OPEN: u8 = Exact::DRAWN;
+const OPEN: u8 = ExactResult::DRAWN;
 /// The byte of what is no legal position.
 const ILLEGAL: u8 = 255;
 /// Positions won or lost are told by their plies.
-const LONGEST: u8 = Exact::LONGEST;
+const LONGEST: u8 = ExactResult::LONGEST;
 
 /// What captures do for a position: nothing, win or lose at a ply (odd or even), or one of them draws.
 const NO_CAPTURE: u8 = 0;
@@ -35,26 +35,26 @@ const DRAWING: u8 = 254;
 pub enum SolveError {
     /// Its positions cannot be numbered.
     #[error("{0} has more than {MOST_ALIKE} like pieces, or more than {MOST_NUMBERS} positions")]
-    TooLarge(Class),
+    TooLarge(EndgameClass),
     /// A class that captures lead to has not been solved.
     #[error("{0} leads to {1}, which is not solved")]
-    Missing(Class, Class),
+    Missing(EndgameClass, EndgameClass),
     /// Plies do not fit into a byte.
     #[error("a win of {0} takes more than {LONGEST} plies")]
-    TooLong(Class),
+    TooLong(EndgameClass),
 }
 
 /// The exact results of a class.
 #[derive(Debug, Clone)]
-pub struct Solved {
-    layout: Layout,
+pub struct SolvedClass {
+    layout: EndgameLayout,
     /// For Red (the stronger side) and for Black to move.
     plies: [Vec<u8>; 2],
 }
 
 /// How the positions of a class with one side to move come out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct ResultCounts {
     /// Legal positions, mirror images counted both.
     pub positions: u64,
     /// Won for the stronger side.
@@ -67,42 +67,45 @@ pub struct Tally {
     pub longest: u8,
 }
 
-impl Solved {
+impl SolvedClass {
     /// How its positions are numbered.
-    pub fn layout(&self) -> &Layout {
+    pub fn layout(&self) -> &EndgameLayout {
         &self.layout
     }
 
-    /// The result of the position with this number ([`Layout::index`]); `None` if it is not legal.
+    /// The result of the position with this number ([`EndgameLayout::index`]); `None` if it is not legal.
     #[inline]
-    pub fn get(&self, side: Side, index: usize) -> Option<Exact> {
-        self.plies[side.index()].get(index).copied().and_then(Exact::of_byte)
+    pub fn get(&self, side: Side, index: usize) -> Option<ExactResult> {
+        self.plies[side.index()].get(index).copied().and_then(ExactResult::of_byte)
     }
 
     /// The sums over all positions with this side to move.
-    pub fn tally(&self, side: Side) -> Tally {
-        let count = |mut tally: Tally, index: usize| {
-            let images = Layout::images(&self.layout.squares(index));
+    pub fn tally(&self, side: Side) -> ResultCounts {
+        let count = |mut tally: ResultCounts, index: usize| {
+            let images = EndgameLayout::images(&self.layout.squares(index));
             let (result, plies) = match self.get(side, index) {
                 None => return tally,
-                Some(Exact::Draw) => (&mut tally.drawn, 0),
-                Some(Exact::Win(plies)) if side == Side::Red => (&mut tally.won, plies),
-                Some(Exact::Loss(plies)) if side == Side::Black => (&mut tally.won, plies),
-                Some(Exact::Win(_) | Exact::Loss(_)) => (&mut tally.lost, 0),
+                Some(ExactResult::Draw) => (&mut tally.drawn, 0),
+                Some(ExactResult::Win(plies)) if side == Side::Red => (&mut tally.won, plies),
+                Some(ExactResult::Loss(plies)) if side == Side::Black => (&mut tally.won, plies),
+                Some(ExactResult::Win(_) | ExactResult::Loss(_)) => (&mut tally.lost, 0),
             };
             *result += images;
             tally.positions += images;
             tally.longest = tally.longest.max(plies);
             tally
         };
-        let add = |a: Tally, b: Tally| Tally {
+        let add = |a: ResultCounts, b: ResultCounts| ResultCounts {
             positions: a.positions + b.positions,
             won: a.won + b.won,
             drawn: a.drawn + b.drawn,
             lost: a.lost + b.lost,
             longest: a.longest.max(b.longest),
         };
-        (0..self.layout.size()).into_par_iter().fold(Tally::default, count).reduce(Tally::default, add)
+        (0..self.layout.size())
+            .into_par_iter()
+            .fold(ResultCounts::default, count)
+            .reduce(ResultCounts::default, add)
     }
 }
 
@@ -110,25 +113,28 @@ impl Solved {
 ///
 /// # Errors
 /// A class is missing, or this one cannot be solved at all.
-pub fn solve(class: Class, smaller: &HashMap<Class, Solved>) -> Result<Solved, SolveError> {
-    let layout = Layout::new(class).ok_or(SolveError::TooLarge(class))?;
+pub fn solve(
+    class: EndgameClass,
+    smaller: &HashMap<EndgameClass, SolvedClass>,
+) -> Result<SolvedClass, SolveError> {
+    let layout = EndgameLayout::new(class).ok_or(SolveError::TooLarge(class))?;
     let mut leads = Vec::new();
     for slot in 0..layout.pieces().len() {
         // Generals are never taken.
-        let lead = if slot < Side::ALL.len() { Rest::Bare } else { rest(&layout, slot) };
+        let lead = if slot < Side::ALL.len() { AfterCapture::Bare } else { rest(&layout, slot) };
         leads.push(match lead {
-            Rest::Bare => None,
-            Rest::Class(next, mapping) => {
+            AfterCapture::Bare => None,
+            AfterCapture::Class(next, mapping) => {
                 let solved = smaller.get(&next).ok_or(SolveError::Missing(class, next))?;
                 Some((solved, mapping))
             }
         });
     }
-    let analysis = Analysis::new(&layout, leads);
+    let analysis = RetrogradeAnalysis::new(&layout, leads);
     analysis.find_ends();
     let solved = analysis.go_back();
     let plies = analysis.plies.map(|plies| plies.into_iter().map(AtomicU8::into_inner).collect());
-    if solved { Ok(Solved { layout, plies }) } else { Err(SolveError::TooLong(class)) }
+    if solved { Ok(SolvedClass { layout, plies }) } else { Err(SolveError::TooLong(class)) }
 }
 
 /// Solves classes and all that captures in them lead to, each after those that it needs; `done` hears of each.
@@ -136,9 +142,9 @@ pub fn solve(class: Class, smaller: &HashMap<Class, Solved>) -> Result<Solved, S
 /// # Errors
 /// One of them cannot be solved.
 pub fn solve_all(
-    classes: &[Class],
-    mut done: impl FnMut(&Solved),
-) -> Result<HashMap<Class, Solved>, SolveError> {
+    classes: &[EndgameClass],
+    mut done: impl FnMut(&SolvedClass),
+) -> Result<HashMap<EndgameClass, SolvedClass>, SolveError> {
     let mut solved = HashMap::new();
     for class in closure(classes) {
         let table = solve(class, &solved)?;
@@ -149,10 +155,10 @@ pub fn solve_all(
 }
 
 /// A class being solved.
-struct Analysis<'a> {
-    layout: &'a Layout,
+struct RetrogradeAnalysis<'a> {
+    layout: &'a EndgameLayout,
     /// Where taking the piece in each slot leads; `None` to a bare board.
-    leads: Vec<Option<(&'a Solved, Mapping)>>,
+    leads: Vec<Option<(&'a SolvedClass, SlotMapping)>>,
     plies: [Vec<AtomicU8>; 2],
     captures: [Vec<u8>; 2],
 }
@@ -160,17 +166,21 @@ struct Analysis<'a> {
 /// Positions that one thread takes at a time.
 const CHUNK: usize = 1 << 13;
 
-impl<'a> Analysis<'a> {
+impl<'a> RetrogradeAnalysis<'a> {
     /// Finds out which positions are legal, and what captures do for them.
-    fn new(layout: &'a Layout, leads: Vec<Option<(&'a Solved, Mapping)>>) -> Analysis<'a> {
+    fn new(
+        layout: &'a EndgameLayout,
+        leads: Vec<Option<(&'a SolvedClass, SlotMapping)>>,
+    ) -> RetrogradeAnalysis<'a> {
         let blank = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
         let none = || vec![NO_CAPTURE; layout.size()];
-        let mut analysis = Analysis { layout, leads, plies: [blank(), blank()], captures: [none(), none()] };
+        let mut analysis =
+            RetrogradeAnalysis { layout, leads, plies: [blank(), blank()], captures: [none(), none()] };
         let mut captures = std::mem::take(&mut analysis.captures);
         for (side, captures) in Side::ALL.into_iter().zip(&mut captures) {
             captures.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, captures)| {
                 for (index, capture) in (chunk * CHUNK..).zip(captures) {
-                    let Some(setup) = Setup::new(layout, layout.squares(index)) else { continue };
+                    let Some(setup) = EndgameBoard::new(layout, layout.squares(index)) else { continue };
                     if !setup.in_check(!side) {
                         analysis.plies[side.index()][index].store(OPEN, Ordering::Relaxed);
                         *capture = analysis.by_captures(&setup, side);
@@ -178,7 +188,7 @@ impl<'a> Analysis<'a> {
                 }
             });
         }
-        Analysis { captures, ..analysis }
+        RetrogradeAnalysis { captures, ..analysis }
     }
 
     #[inline]
@@ -187,16 +197,16 @@ impl<'a> Analysis<'a> {
     }
 
     /// What the captures of `side` do for it.
-    fn by_captures(&self, setup: &Setup, side: Side) -> u8 {
+    fn by_captures(&self, setup: &EndgameBoard, side: Side) -> u8 {
         let (mut win, mut loss, mut draws) = (u8::MAX, 0, false);
         for slot in setup.slots(side) {
             for to in setup.captures(slot) {
                 let Some(taken) = setup.slot_on(to) else { continue };
-                match self.after_capture(setup, (slot, to), taken).map(Exact::before) {
+                match self.after_capture(setup, (slot, to), taken).map(ExactResult::before) {
                     None => {}
-                    Some(Exact::Draw) => draws = true,
-                    Some(Exact::Win(plies)) => win = win.min(plies),
-                    Some(Exact::Loss(plies)) => loss = loss.max(plies),
+                    Some(ExactResult::Draw) => draws = true,
+                    Some(ExactResult::Win(plies)) => win = win.min(plies),
+                    Some(ExactResult::Loss(plies)) => loss = loss.max(plies),
                 }
             }
         }
@@ -208,7 +218,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// What a capture leaves for the other side; `None` if it is not legal.
-    fn after_capture(&self, setup: &Setup, (slot, to): (usize, Square), taken: usize) -> Option<Exact> {
+    fn after_capture(
+        &self,
+        setup: &EndgameBoard,
+        (slot, to): (usize, Square),
+        taken: usize,
+    ) -> Option<ExactResult> {
         match &self.leads[taken] {
             Some((solved, mapping)) => {
                 let mut squares = setup.squares;
@@ -217,7 +232,7 @@ impl<'a> Analysis<'a> {
                 let next = !self.layout.pieces()[slot].side();
                 solved.get(mapping.side(next), index)
             }
-            None => setup.is_safe_after(slot, to, Some(taken)).then_some(Exact::Draw),
+            None => setup.is_safe_after(slot, to, Some(taken)).then_some(ExactResult::Draw),
         }
     }
 
@@ -228,7 +243,7 @@ impl<'a> Analysis<'a> {
             (0..self.layout.size()).into_par_iter().with_min_len(CHUNK).for_each(|index| {
                 if self.at(side, index) == OPEN && captures[index] == NO_CAPTURE {
                     let squares = self.layout.squares(index);
-                    let stuck = Setup::new(self.layout, squares)
+                    let stuck = EndgameBoard::new(self.layout, squares)
                         .is_some_and(|setup| self.quiet_moves(&setup, side).next().is_none());
                     if stuck {
                         self.plies[side.index()][index].store(0, Ordering::Relaxed);
@@ -239,7 +254,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The results of the legal moves of `side` that do not capture, for the other side.
-    fn quiet_moves<'s>(&'s self, setup: &'s Setup, side: Side) -> impl Iterator<Item = u8> + 's {
+    fn quiet_moves<'s>(&'s self, setup: &'s EndgameBoard, side: Side) -> impl Iterator<Item = u8> + 's {
         let moves =
             setup.slots(side).flat_map(move |slot| setup.quiets(slot).into_iter().map(move |to| (slot, to)));
         let result = move |(slot, to)| {
@@ -290,7 +305,9 @@ impl<'a> Analysis<'a> {
             for (index, _) in (chunk * CHUNK..).zip(plies).filter(|(_, at)| at.load(Ordering::Relaxed) == ply)
             {
                 found.store(true, Ordering::Relaxed);
-                let Some(setup) = Setup::new(self.layout, self.layout.squares(index)) else { continue };
+                let Some(setup) = EndgameBoard::new(self.layout, self.layout.squares(index)) else {
+                    continue;
+                };
                 for slot in setup.slots(!side) {
                     for from in setup.sources(slot) {
                         let mut squares = setup.squares;
@@ -323,7 +340,7 @@ impl<'a> Analysis<'a> {
             return false;
         }
         let squares = self.layout.squares(index);
-        Setup::new(self.layout, squares)
+        EndgameBoard::new(self.layout, squares)
             .is_some_and(|setup| self.quiet_moves(&setup, side).all(|plies| plies % 2 == 1 && plies < ply))
     }
 }

@@ -8,13 +8,13 @@ use std::sync::{Arc, OnceLock};
 use once_cell::sync::Lazy;
 use rayon::prelude::*;
 
-use super::capture::{Rest, rest};
-use super::class::Class;
-use super::exact::Exact;
-use super::file::{self, BLOCKS, TablesError};
-use super::index::{Layout, Squares};
-use super::setup::Setup;
-use super::solve::Solved;
+use super::capture::{AfterCapture, rest};
+use super::class::EndgameClass;
+use super::exact::ExactResult;
+use super::file::{self, BLOCKS, EndgameTablesError};
+use super::index::{EndgameLayout, PieceSquares};
+use super::setup::EndgameBoard;
+use super::solve::SolvedClass;
 use crate::container::LoadError;
 use xiangqi::board::{Board, Position};
 use xiangqi::types::{Kind, Piece, Side, Square};
@@ -24,26 +24,26 @@ use xiangqi::types::{Kind, Piece, Side, Square};
 /// Only positions with the stronger side to move are stored; with the weaker one to move, each of its moves is looked
 /// up.
 #[derive(Debug)]
-pub struct Tables {
+pub struct EndgameTables {
     bytes: Cow<'static, [u8]>,
-    /// By [`Class::key`].
-    tables: HashMap<u64, Table>,
+    /// By [`EndgameClass::key`].
+    tables: HashMap<u64, ClassTable>,
     /// The pieces of the largest class.
     most_pieces: u32,
 }
 
 /// The results of one class.
 #[derive(Debug)]
-struct Table {
-    layout: Layout,
+struct ClassTable {
+    layout: EndgameLayout,
     /// What is left when the piece of each slot is taken.
-    rests: Vec<Rest>,
-    blocks: [Block; BLOCKS],
+    rests: Vec<AfterCapture>,
+    blocks: [PackedBlock; BLOCKS],
 }
 
-impl Table {
+impl ClassTable {
     /// The squares of the pieces of the class on a board, whatever else is on it.
-    fn squares(&self, board: &Board, flipped: bool) -> Option<Squares> {
+    fn squares(&self, board: &Board, flipped: bool) -> Option<PieceSquares> {
         let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
         let mut squares = [Square::at(0); super::MOST_PIECES];
         let mut slot = 0;
@@ -60,17 +60,17 @@ impl Table {
 
 /// A part of a table, unpacked when it is first asked for.
 #[derive(Debug)]
-struct Block {
+struct PackedBlock {
     packed: std::ops::Range<usize>,
     /// `None` if it cannot be unpacked, which the checksum makes as good as impossible.
     plain: OnceLock<Option<Box<[u8]>>>,
 }
 
-impl Tables {
+impl EndgameTables {
     /// The tables that are part of the program.
-    pub fn embedded() -> Arc<Tables> {
-        static EMBEDDED: Lazy<Arc<Tables>> =
-            Lazy::new(|| match Tables::from_bytes(include_bytes!("juzhong.endgames").as_slice()) {
+    pub fn embedded() -> Arc<EndgameTables> {
+        static EMBEDDED: Lazy<Arc<EndgameTables>> =
+            Lazy::new(|| match EndgameTables::from_bytes(include_bytes!("juzhong.endgames").as_slice()) {
                 Ok(tables) => Arc::new(tables),
                 Err(error) => unreachable!("the embedded tables: {error}"),
             });
@@ -78,24 +78,24 @@ impl Tables {
     }
 
     /// Tables that know nothing.
-    pub fn none() -> Tables {
-        Tables { bytes: Cow::Borrowed(&[]), tables: HashMap::new(), most_pieces: 0 }
+    pub fn none() -> EndgameTables {
+        EndgameTables { bytes: Cow::Borrowed(&[]), tables: HashMap::new(), most_pieces: 0 }
     }
 
     /// The tables in a file, or those that are part of the program if there is none.
     ///
     /// # Errors
     /// The file gives no tables.
-    pub fn open(file: Option<&Path>) -> Result<Arc<Tables>, LoadError<TablesError>> {
-        let Some(path) = file else { return Ok(Tables::embedded()) };
-        file::load(path, Tables::from_bytes).map(Arc::new)
+    pub fn open(file: Option<&Path>) -> Result<Arc<EndgameTables>, LoadError<EndgameTablesError>> {
+        let Some(path) = file else { return Ok(EndgameTables::embedded()) };
+        file::load(path, EndgameTables::from_bytes).map(Arc::new)
     }
 
     /// The tables that these bytes hold. They are unpacked later.
     ///
     /// # Errors
     /// They hold none, or damaged ones.
-    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Tables, TablesError> {
+    pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<EndgameTables, EndgameTablesError> {
         let bytes = bytes.into();
         let mut tables = HashMap::new();
         let mut most_pieces = 0;
@@ -104,16 +104,16 @@ impl Tables {
             let class = layout.class();
             most_pieces = most_pieces.max(class.pieces() as u32);
             let rests = (0..layout.pieces().len()).map(|slot| rest(&layout, slot)).collect();
-            let blocks = packed.blocks.map(|packed| Block { packed, plain: OnceLock::new() });
-            tables.insert(class.key(), Table { layout, rests, blocks });
+            let blocks = packed.blocks.map(|packed| PackedBlock { packed, plain: OnceLock::new() });
+            tables.insert(class.key(), ClassTable { layout, rests, blocks });
         }
-        Ok(Tables { bytes, tables, most_pieces })
+        Ok(EndgameTables { bytes, tables, most_pieces })
     }
 
     /// The classes that are known, in the order of their names.
-    pub fn classes(&self) -> Vec<Class> {
-        let mut classes: Vec<Class> = self.tables.values().map(|table| table.layout.class()).collect();
-        classes.sort_by_key(Class::to_string);
+    pub fn classes(&self) -> Vec<EndgameClass> {
+        let mut classes: Vec<EndgameClass> = self.tables.values().map(|table| table.layout.class()).collect();
+        classes.sort_by_key(EndgameClass::to_string);
         classes
     }
 
@@ -126,12 +126,12 @@ impl Tables {
     ///
     /// # Errors
     /// The first class that does not hold what it should.
-    pub fn check(&self) -> Result<(), TablesError> {
+    pub fn check(&self) -> Result<(), EndgameTablesError> {
         for class in self.classes() {
             let table = self.tables.get(&class.key());
             let sound = |block| table.is_some_and(|table| self.block(table, block).is_some());
             if !(0..BLOCKS).all(sound) {
-                return Err(TablesError::Block(class));
+                return Err(EndgameTablesError::Block(class));
             }
         }
         Ok(())
@@ -139,7 +139,7 @@ impl Tables {
 
     /// Compares every result of a class with those just worked out, for both sides to move: how many there are, and how
     /// many differ.
-    pub fn compare(&self, solved: &Solved) -> (u64, u64) {
+    pub fn compare(&self, solved: &SolvedClass) -> (u64, u64) {
         let layout = solved.layout();
         let table = self.tables.get(&layout.class().key());
         let differs = |index| {
@@ -160,12 +160,13 @@ impl Tables {
     #[inline]
     pub fn knows(&self, position: &Position) -> bool {
         position.occupied().len() <= self.most_pieces
-            && Class::of(position.board()).is_some_and(|(class, _)| self.tables.contains_key(&class.key()))
+            && EndgameClass::of(position.board())
+                .is_some_and(|(class, _)| self.tables.contains_key(&class.key()))
     }
 
     /// The result of a position; `None` if its class is not known, or if nobody can ever win.
     #[inline]
-    pub fn probe(&self, position: &Position) -> Option<Exact> {
+    pub fn probe(&self, position: &Position) -> Option<ExactResult> {
         // The cheapest gate, for nearly all positions end here.
         if position.occupied().len() > self.most_pieces {
             return None;
@@ -173,8 +174,8 @@ impl Tables {
         self.look_up(position)
     }
 
-    fn look_up(&self, position: &Position) -> Option<Exact> {
-        let (class, flipped) = Class::of(position.board())?;
+    fn look_up(&self, position: &Position) -> Option<ExactResult> {
+        let (class, flipped) = EndgameClass::of(position.board())?;
         let table = self.tables.get(&class.key())?;
         let squares = table.squares(position.board(), flipped)?;
         self.result(table, &squares, mover(position, flipped))
@@ -184,7 +185,7 @@ impl Tables {
     /// these seldom decide an ending. `None` if the stronger side has none, or has a cannon, for which they are screens;
     /// if what is left is not known; and if it is not legal.
     #[inline]
-    pub fn probe_without_guards(&self, position: &Position) -> Option<Exact> {
+    pub fn probe_without_guards(&self, position: &Position) -> Option<ExactResult> {
         const MOST_GUARDS: u32 = 4;
         if position.occupied().len() > self.most_pieces + MOST_GUARDS {
             return None;
@@ -192,24 +193,24 @@ impl Tables {
         self.look_up_without_guards(position)
     }
 
-    fn look_up_without_guards(&self, position: &Position) -> Option<Exact> {
-        let mut counts = Class::counts_of(position.board());
-        let (_, flipped) = Class::of_counts(counts)?;
+    fn look_up_without_guards(&self, position: &Position) -> Option<ExactResult> {
+        let mut counts = EndgameClass::counts_of(position.board());
+        let (_, flipped) = EndgameClass::of_counts(counts)?;
         let stronger = &mut counts[usize::from(flipped)];
         let guards = [Kind::Advisor, Kind::Elephant].map(|kind| std::mem::take(&mut stronger[kind.index()]));
         if guards == [0, 0] || stronger[Kind::Cannon.index()] > 0 {
             return None;
         }
-        let (class, _) = Class::of_counts(counts).filter(|&(_, still)| still == flipped)?;
+        let (class, _) = EndgameClass::of_counts(counts).filter(|&(_, still)| still == flipped)?;
         let table = self.tables.get(&class.key())?;
         let squares = table.squares(position.board(), flipped)?;
         let side = mover(position, flipped);
-        let legal = Setup::new(&table.layout, squares).is_some_and(|setup| !setup.in_check(!side));
+        let legal = EndgameBoard::new(&table.layout, squares).is_some_and(|setup| !setup.in_check(!side));
         if legal { self.result(table, &squares, side) } else { None }
     }
 
     /// The result of a position of a class, as the class sees it, for `side` to move.
-    fn result(&self, table: &Table, squares: &Squares, side: Side) -> Option<Exact> {
+    fn result(&self, table: &ClassTable, squares: &PieceSquares, side: Side) -> Option<ExactResult> {
         match side {
             Side::Red => self.stored(table, squares),
             Side::Black => self.by_moves(table, squares),
@@ -218,23 +219,23 @@ impl Tables {
 
     /// What is stored for a position with the stronger side to move.
     #[inline]
-    fn stored(&self, table: &Table, squares: &Squares) -> Option<Exact> {
+    fn stored(&self, table: &ClassTable, squares: &PieceSquares) -> Option<ExactResult> {
         let (index, size) = (table.layout.index(squares), table.layout.size() / BLOCKS);
         let block = self.block(table, index / size)?;
-        block.get(index % size).copied().and_then(Exact::of_byte)
+        block.get(index % size).copied().and_then(ExactResult::of_byte)
     }
 
-    fn block<'a>(&'a self, table: &'a Table, block: usize) -> Option<&'a [u8]> {
+    fn block<'a>(&'a self, table: &'a ClassTable, block: usize) -> Option<&'a [u8]> {
         let size = table.layout.size() / BLOCKS;
-        let Block { packed, plain } = table.blocks.get(block)?;
+        let PackedBlock { packed, plain } = table.blocks.get(block)?;
         let unpacked = || self.bytes.get(packed.clone()).and_then(|packed| file::unpack(packed, size));
         plain.get_or_init(unpacked).as_deref()
     }
 
     /// The best that the moves of the weaker side lead to. Without a legal move it has lost.
-    fn by_moves(&self, table: &Table, squares: &Squares) -> Option<Exact> {
-        let setup = Setup::new(&table.layout, *squares)?;
-        let mut best = Exact::Loss(0);
+    fn by_moves(&self, table: &ClassTable, squares: &PieceSquares) -> Option<ExactResult> {
+        let setup = EndgameBoard::new(&table.layout, *squares)?;
+        let mut best = ExactResult::Loss(0);
         for slot in setup.slots(Side::Black) {
             for to in setup.quiets(slot) | setup.captures(slot) {
                 let taken = setup.slot_on(to);
@@ -245,8 +246,8 @@ impl Tables {
                 after[slot] = to;
                 let answer = match taken.map(|taken| &table.rests[taken]) {
                     None => self.stored(table, &after)?,
-                    Some(Rest::Bare) => Exact::Draw,
-                    Some(Rest::Class(class, mapping)) => {
+                    Some(AfterCapture::Bare) => ExactResult::Draw,
+                    Some(AfterCapture::Class(class, mapping)) => {
                         let smaller = self.tables.get(&class.key())?;
                         self.result(smaller, &mapping.squares(&after), mapping.side(Side::Red))?
                     }
@@ -272,17 +273,22 @@ mod tests {
     use crate::endgame::{encode, solve_all};
 
     /// Some classes with all that they lead to, solved.
-    fn solved(names: &[&str]) -> HashMap<Class, Solved> {
-        let classes: Vec<Class> = names.iter().map(|name| name.parse().unwrap()).collect();
+    fn solved(names: &[&str]) -> HashMap<EndgameClass, SolvedClass> {
+        let classes: Vec<EndgameClass> = names.iter().map(|name| name.parse().unwrap()).collect();
         solve_all(&classes, |_| ()).unwrap()
     }
 
-    fn tables(solved: &HashMap<Class, Solved>) -> Tables {
-        Tables::from_bytes(encode(&solved.values().collect::<Vec<_>>()).unwrap()).unwrap()
+    fn tables(solved: &HashMap<EndgameClass, SolvedClass>) -> EndgameTables {
+        EndgameTables::from_bytes(encode(&solved.values().collect::<Vec<_>>()).unwrap()).unwrap()
     }
 
     /// The position with these pieces on these squares; `None` if it is not legal.
-    fn position(layout: &Layout, squares: &Squares, side: Side, flipped: bool) -> Option<Position> {
+    fn position(
+        layout: &EndgameLayout,
+        squares: &PieceSquares,
+        side: Side,
+        flipped: bool,
+    ) -> Option<Position> {
         let pieces = layout.pieces().iter().zip(squares).map(|(&piece, &square)| match flipped {
             true => (square.flipped(), Piece::new(!piece.side(), piece.kind())),
             false => (square, piece),
@@ -291,17 +297,17 @@ mod tests {
     }
 
     /// What a position's own legal moves make of it, by the tables.
-    fn by_one_ply(tables: &Tables, position: &Position) -> Exact {
+    fn by_one_ply(tables: &EndgameTables, position: &Position) -> ExactResult {
         let after = |&mv| {
             let mut after = position.clone();
             after.make(mv);
             // On a bare board nothing is known, and nobody wins.
             let exact =
-                if xiangqi::rules::is_bare(&after) { Some(Exact::Draw) } else { tables.probe(&after) };
+                if xiangqi::rules::is_bare(&after) { Some(ExactResult::Draw) } else { tables.probe(&after) };
             exact.unwrap().before()
         };
         let best = position.legal_moves().iter().map(after).max_by_key(|exact| exact.rank());
-        best.unwrap_or(Exact::Loss(0))
+        best.unwrap_or(ExactResult::Loss(0))
     }
 
     #[test]
@@ -337,7 +343,7 @@ mod tests {
         let exact = |fen: &str| tables.probe(&Position::from_fen(fen).unwrap());
         let guess = |fen: &str| tables.probe_without_guards(&Position::from_fen(fen).unwrap());
         let bare = exact("9/9/3a1k3/9/9/9/9/9/9/N2K5 b");
-        assert_eq!(bare, Some(Exact::Loss(38)));
+        assert_eq!(bare, Some(ExactResult::Loss(38)));
         for fen in ["9/9/3a1k3/9/9/9/9/B8/4A4/N2K1AB2 b", "n2k5/4a4/b8/9/9/9/9/3A1K3/9/9 w"] {
             assert_eq!((exact(fen), guess(fen)), (None, bare), "{fen}");
         }
@@ -366,13 +372,13 @@ mod tests {
         }
         let known = Position::from_fen("3k5/9/9/9/4P4/9/9/9/9/4K4 w").unwrap();
         assert!(tables.probe(&known).is_some());
-        assert_eq!(Tables::none().probe(&known), None);
+        assert_eq!(EndgameTables::none().probe(&known), None);
     }
 
     #[test]
     fn damage_is_found() {
         let good = encode(&solved(&["KPvka"]).values().collect::<Vec<_>>()).unwrap();
-        let error = |bytes: Vec<u8>| Tables::from_bytes(bytes).unwrap_err();
+        let error = |bytes: Vec<u8>| EndgameTables::from_bytes(bytes).unwrap_err();
         for at in (0..good.len()).step_by(23) {
             let mut bytes = good.clone();
             bytes[at] ^= 4;
@@ -386,14 +392,14 @@ mod tests {
             bytes[at] ^= 4;
             let sum = crc32fast::hash(&bytes[16..]).to_le_bytes();
             bytes[12..16].copy_from_slice(&sum);
-            if let Ok(tables) = Tables::from_bytes(bytes) {
+            if let Ok(tables) = EndgameTables::from_bytes(bytes) {
                 let _ = tables.check();
             }
         }
         assert_eq!(
             error(vec![]),
-            TablesError::Container(crate::container::ContainerError::Foreign("file of endings"))
+            EndgameTablesError::Container(crate::container::ContainerError::Foreign("file of endings"))
         );
-        assert!(Tables::from_bytes(good).unwrap().check().is_ok());
+        assert!(EndgameTables::from_bytes(good).unwrap().check().is_ok());
     }
 }

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::book::{BookError, Choice, Library};
+use crate::book::{BookChoice, BookError, BookLibrary};
 use crate::container::LoadError;
-use crate::endgame::{Tables, TablesError};
+use crate::endgame::{EndgameTables, EndgameTablesError};
 use crate::eval::{Network, NetworkError, Trace};
 use crate::search::TtEntry;
 use crate::search::{Event, HashError, SearchLimits, ThreadPool};
@@ -28,11 +28,11 @@ pub struct Engine {
     position: Position,
     banned: Vec<Move>,
     pool: Option<ThreadPool>,
-    library: Library,
+    library: BookLibrary,
     network: Arc<Network>,
     /// The file that it was asked from last.
     network_file: String,
-    endgames: Arc<Tables>,
+    endgames: Arc<EndgameTables>,
     /// The file that they were asked from last.
     endgame_file: String,
     lag: Lag,
@@ -48,10 +48,10 @@ impl Engine {
             position: Position::startpos(),
             banned: Vec::new(),
             pool: None,
-            library: Library::new(rand::random()),
+            library: BookLibrary::new(rand::random()),
             network: Network::embedded(),
             network_file: String::new(),
-            endgames: Tables::embedded(),
+            endgames: EndgameTables::embedded(),
             endgame_file: String::new(),
             lag: Lag::default(),
             seed: rand::random(),
@@ -121,15 +121,15 @@ impl Engine {
 
     /// Reads the tables of endings of the settings, unless that was tried already; tells if they cannot be used. Those
     /// before then stay.
-    pub fn open_endgames(&mut self) -> Result<(), LoadError<TablesError>> {
+    pub fn open_endgames(&mut self) -> Result<(), LoadError<EndgameTablesError>> {
         if self.endgame_file == self.settings.endgame_file {
             return Ok(());
         }
         self.endgame_file.clone_from(&self.settings.endgame_file);
         self.endgames = match self.endgame_file.as_str() {
-            "" => Tables::embedded(),
-            name if name.eq_ignore_ascii_case(NO_ENDGAMES) => Arc::new(Tables::none()),
-            file => Tables::open(Some(Path::new(file)))?,
+            "" => EndgameTables::embedded(),
+            name if name.eq_ignore_ascii_case(NO_ENDGAMES) => Arc::new(EndgameTables::none()),
+            file => EndgameTables::open(Some(Path::new(file)))?,
         };
         Ok(())
     }
@@ -147,7 +147,7 @@ impl Engine {
     /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is
     /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
     /// wants several lines, asks for a search.
-    pub fn book_move(&mut self, limits: &SearchLimits) -> Option<Choice> {
+    pub fn book_move(&mut self, limits: &SearchLimits) -> Option<BookChoice> {
         let SearchLimits { depth, nodes, soft_nodes, movetime, clock, infinite, ponder, mate, only, banned } =
             limits;
         let timed = clock.is_some() || movetime.is_some();

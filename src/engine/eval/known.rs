@@ -1,6 +1,6 @@
 //! The value of what is known for certain: endings with exact results.
 
-use crate::endgame::{Exact, Tables};
+use crate::endgame::{EndgameTables, ExactResult};
 use crate::score::{DRAW, Value};
 use xiangqi::board::Position;
 
@@ -12,11 +12,11 @@ const PLY: Value = 10;
 
 /// The value of a known result for the side to move: 0 for a draw, and for a win the more the sooner it comes, within
 /// ±4000 centipawns.
-pub fn value(exact: Exact) -> Value {
+pub fn value(exact: ExactResult) -> Value {
     match exact {
-        Exact::Win(plies) => KNOWN_WIN - PLY * Value::from(plies),
-        Exact::Draw => DRAW,
-        Exact::Loss(plies) => PLY * Value::from(plies) - KNOWN_WIN,
+        ExactResult::Win(plies) => KNOWN_WIN - PLY * Value::from(plies),
+        ExactResult::Draw => DRAW,
+        ExactResult::Loss(plies) => PLY * Value::from(plies) - KNOWN_WIN,
     }
 }
 
@@ -31,12 +31,12 @@ const LIKELY_DRAW: Value = 4;
 /// The value of the network for a position that the tables do not know, put right by what they say of it without the
 /// advisors and elephants of the stronger side.
 #[inline]
-pub fn guess(tables: &Tables, position: &Position, value: Value) -> Value {
+pub fn guess(tables: &EndgameTables, position: &Position, value: Value) -> Value {
     match tables.probe_without_guards(position) {
         None => value,
-        Some(Exact::Win(plies)) => value.max(LIKELY_WIN - LIKELY_PLY * Value::from(plies)),
-        Some(Exact::Draw) => value / LIKELY_DRAW,
-        Some(Exact::Loss(plies)) => value.min(LIKELY_PLY * Value::from(plies) - LIKELY_WIN),
+        Some(ExactResult::Win(plies)) => value.max(LIKELY_WIN - LIKELY_PLY * Value::from(plies)),
+        Some(ExactResult::Draw) => value / LIKELY_DRAW,
+        Some(ExactResult::Loss(plies)) => value.min(LIKELY_PLY * Value::from(plies) - LIKELY_WIN),
     }
 }
 
@@ -46,16 +46,22 @@ mod tests {
 
     #[test]
     fn sooner_wins_are_worth_more_and_all_of_them_much() {
-        let results = [Exact::Loss(0), Exact::Loss(40), Exact::Draw, Exact::Win(251), Exact::Win(3)];
+        let results = [
+            ExactResult::Loss(0),
+            ExactResult::Loss(40),
+            ExactResult::Draw,
+            ExactResult::Win(251),
+            ExactResult::Win(3),
+        ];
         assert!(results.is_sorted_by_key(|&exact| value(exact)));
-        assert!(value(Exact::Win(Exact::LONGEST)) > 1000);
-        assert_eq!(value(Exact::Draw), 0);
-        assert_eq!(value(Exact::Loss(6)), -value(Exact::Win(6)));
+        assert!(value(ExactResult::Win(ExactResult::LONGEST)) > 1000);
+        assert_eq!(value(ExactResult::Draw), 0);
+        assert_eq!(value(ExactResult::Loss(6)), -value(ExactResult::Win(6)));
     }
 
     #[test]
     fn guards_of_the_stronger_side_hardly_change_a_result() {
-        let guess = |fen: &str| guess(&Tables::embedded(), &Position::from_fen(fen).unwrap(), 300);
+        let guess = |fen: &str| guess(&EndgameTables::embedded(), &Position::from_fen(fen).unwrap(), 300);
         assert_eq!(guess("3k5/4a4/3a1N3/9/9/9/9/9/4A4/4KA3 b"), 75);
         assert!(guess("3ak4/9/9/9/9/9/9/9/5R3/3K1A3 w") > 600);
         assert!(guess("4ka3/4r4/9/9/9/9/9/9/3K5/3A5 w") < -600);
@@ -64,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_tables_of_the_program_are_asked() {
-        let value = |fen: &str| Tables::embedded().probe(&Position::from_fen(fen).unwrap()).map(value);
+        let value = |fen: &str| EndgameTables::embedded().probe(&Position::from_fen(fen).unwrap()).map(value);
         assert_eq!(value("3k5/4a4/3a1N3/9/9/9/9/9/9/4K4 b"), Some(0));
         assert!(value("3ak4/9/9/9/9/9/9/9/5R3/3K5 w").unwrap() > 3000);
         assert!(value("4k4/9/4r4/9/9/9/9/9/3K5/3A5 w").unwrap() < -3000);

@@ -20,7 +20,7 @@ use super::tokens::excerpt;
 use super::ucci::Ucci;
 use super::uci::Uci;
 use crate::bench::{self, BenchArgs};
-use crate::book::Choice;
+use crate::book::BookChoice;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
 use crate::search::{Bound, Event, HashError, Info, SearchReport, SearchStats};
@@ -226,7 +226,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Answers at once, with a line for the user and one for the client's display.
-    fn play_from_book(&mut self, go: &GoCommand, choice: &Choice) -> io::Result<()> {
+    fn play_from_book(&mut self, go: &GoCommand, choice: &BookChoice) -> io::Result<()> {
         self.note(&choice.describe(self.engine.position()))?;
         let (info, report) = news_of(&self.engine, choice);
         self.activity = Activity::Searching(ActiveSearch::new(go));
@@ -326,7 +326,7 @@ impl Drop for EventSender {
 }
 
 /// A move from the book as a search would report it: it has no depth, and the score is the evaluation behind it.
-fn news_of(engine: &Engine, choice: &Choice) -> (Info, SearchReport) {
+fn news_of(engine: &Engine, choice: &BookChoice) -> (Info, SearchReport) {
     let (best, ponder) = (choice.entry.mv, choice.reply);
     let mut after = engine.position().clone();
     after.make(best);

@@ -264,7 +264,7 @@ impl ThreadData<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::endgame::Tables;
+    use crate::endgame::EndgameTables;
     use crate::eval::Network;
     use crate::score::{INFINITE, MATE_BOUND};
     use crate::search::history::NO_PIECE_TO;
@@ -286,7 +286,7 @@ mod tests {
         let shared = Shared {
             table: &table,
             network: &Network::embedded(),
-            endgames: Some(&Tables::embedded()),
+            endgames: Some(&EndgameTables::embedded()),
             signal: &signal,
             board: Board::default(),
             limits: &limits,

@@ -13,7 +13,7 @@ use super::split::{Board, Split};
 use super::stats::SearchStats;
 use super::time::TimePlan;
 use super::tt::{TranspositionTable, TtEntry};
-use crate::endgame::{Exact, Tables};
+use crate::endgame::{EndgameTables, ExactResult};
 use crate::eval::{self, EvalCache, Evaluator, Network, guess};
 use crate::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::board::Position;
@@ -25,7 +25,7 @@ pub(super) struct Shared<'a> {
     pub table: &'a TranspositionTable,
     pub network: &'a Network,
     /// The tables of endings; a weak player knows none.
-    pub endgames: Option<&'a Tables>,
+    pub endgames: Option<&'a EndgameTables>,
     pub signal: &'a Signal,
     pub board: Board,
     pub limits: &'a SearchLimits,
@@ -232,9 +232,9 @@ impl<'a> ThreadData<'a> {
 
     /// The result that the tables of endings give, unless the no-capture limit comes before the mate.
     #[inline]
-    fn known(&self) -> Option<Exact> {
+    fn known(&self) -> Option<ExactResult> {
         let exact = self.shared.endgames?.probe(&self.position)?;
-        let (Exact::Win(plies) | Exact::Loss(plies)) = exact else { return Some(exact) };
+        let (ExactResult::Win(plies) | ExactResult::Loss(plies)) = exact else { return Some(exact) };
         let last = self.position.quiet_plies() + u32::from(plies);
         self.shared.options.no_capture_limit.is_none_or(|limit| last <= limit).then_some(exact)
     }
@@ -245,7 +245,7 @@ impl<'a> ThreadData<'a> {
     #[inline]
     pub(super) fn known_end(&self, depth: i32) -> Option<Value> {
         let exact = self.known()?;
-        let (Exact::Win(plies) | Exact::Loss(plies)) = exact else { return None };
+        let (ExactResult::Win(plies) | ExactResult::Loss(plies)) = exact else { return None };
         (i32::from(plies) > depth).then(|| eval::value(exact))
     }
 

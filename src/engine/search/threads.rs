@@ -18,7 +18,7 @@ use super::stats::SearchStats;
 use super::thread_data::{Shared, ThreadData};
 use super::time::TimePlan;
 use super::tt::{HashError, TranspositionTable, TtEntry};
-use crate::endgame::Tables;
+use crate::endgame::EndgameTables;
 use crate::eval::Network;
 use crate::score::mated_in;
 use xiangqi::board::Position;
@@ -46,7 +46,7 @@ pub struct ThreadPool {
     table: Option<Arc<TranspositionTable>>,
     crew: Arc<Mutex<Crew>>,
     network: Arc<Network>,
-    endgames: Arc<Tables>,
+    endgames: Arc<EndgameTables>,
     options: SearchOptions,
     running: Option<(Arc<Signal>, JoinHandle<()>)>,
 }
@@ -69,7 +69,7 @@ impl ThreadPool {
             table: None,
             crew: Arc::default(),
             network: Network::embedded(),
-            endgames: Tables::embedded(),
+            endgames: EndgameTables::embedded(),
             options: SearchOptions::default(),
             running: None,
         };
@@ -130,7 +130,7 @@ impl ThreadPool {
     }
 
     /// Has these tables tell the results of endings. What was learnt with others is forgotten.
-    pub fn set_endgames(&mut self, endgames: Arc<Tables>) {
+    pub fn set_endgames(&mut self, endgames: Arc<EndgameTables>) {
         if !Arc::ptr_eq(&endgames, &self.endgames) {
             self.clear();
             self.lock_crew().forget();
@@ -257,7 +257,7 @@ struct Means<'a> {
     table: &'a TranspositionTable,
     crew: &'a Mutex<Crew>,
     network: &'a Network,
-    endgames: &'a Tables,
+    endgames: &'a EndgameTables,
     options: &'a SearchOptions,
 }
 

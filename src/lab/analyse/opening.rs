@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use once_cell::sync::Lazy;
 
-use juzhong_engine::book::Canonical;
+use juzhong_engine::book::CanonicalKey;
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
@@ -147,7 +147,10 @@ fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// The canonical keys of the positions after each move from the start, as far as the moves are legal.
 fn keys(moves: impl IntoIterator<Item = Move>) -> Vec<u64> {
     let mut position = Position::startpos();
-    moves.into_iter().map_while(|mv| position.play(mv).ok().map(|()| Canonical::of(&position).key)).collect()
+    moves
+        .into_iter()
+        .map_while(|mv| position.play(mv).ok().map(|()| CanonicalKey::of(&position).key))
+        .collect()
 }
 
 /// What the last of the game's positions tells whose lines agree, on the code or at least on its group.

@@ -10,7 +10,7 @@ use super::clock::{GameClock, Limits};
 use super::engine::{Answer, ClockView, Engine, Fault, Go, OptionValues, Protocol, SearchInfo};
 use super::openings::Opening;
 use super::record::{GameRecord, MoveData, MoveRecord, Termination};
-use juzhong_engine::endgame::{Exact, Tables};
+use juzhong_engine::endgame::{EndgameTables, ExactResult};
 use xiangqi::board::{PlayError, Position, STARTPOS};
 use xiangqi::rules::{Arbiter, CXA2020, GameEnd, NO_CAPTURE_PLIES, Referee, Ruleset};
 use xiangqi::types::{Move, Outcome, Side};
@@ -103,7 +103,7 @@ struct Game<'a> {
     /// Position after the last capture and the number of moves that led to it: what UCCI engines are sent.
     anchor: (String, usize),
     offers: DrawOffers,
-    tables: Option<Arc<Tables>>,
+    tables: Option<Arc<EndgameTables>>,
     scores: ScoreAdjudicator,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Game<'a> {
             moves: Vec::new(),
             plies: Vec::new(),
             offers: DrawOffers::new(rules.offers),
-            tables: rules.tables.then(Tables::embedded),
+            tables: rules.tables.then(EndgameTables::embedded),
             scores: ScoreAdjudicator::new(rules.draw, rules.resign),
         };
         for &mv in opening.moves() {
@@ -261,10 +261,10 @@ impl<'a> Game<'a> {
             self.rules.no_capture.is_none_or(|limit| self.position.quiet_plies() + u32::from(plies) < limit)
         };
         match exact {
-            Exact::Draw => Some(Outcome::Draw),
-            Exact::Win(plies) if in_time(plies) => Some(Outcome::Win(self.position.side())),
-            Exact::Loss(plies) if in_time(plies) => Some(Outcome::Win(!self.position.side())),
-            Exact::Win(_) | Exact::Loss(_) => None,
+            ExactResult::Draw => Some(Outcome::Draw),
+            ExactResult::Win(plies) if in_time(plies) => Some(Outcome::Win(self.position.side())),
+            ExactResult::Loss(plies) if in_time(plies) => Some(Outcome::Win(!self.position.side())),
+            ExactResult::Win(_) | ExactResult::Loss(_) => None,
         }
     }
 

@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use juzhong_engine::book::Library;
+use juzhong_engine::book::BookLibrary;
 use juzhong_engine::score::Value;
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{FileError, read_games};
@@ -138,7 +138,7 @@ impl Opening {
 
     /// Openings of up to `plies` moves drawn from this program's own book, each once; `seed` decides which.
     pub fn of_book(plies: usize, seed: u64) -> Vec<Opening> {
-        let mut library = Library::new(seed);
+        let mut library = BookLibrary::new(seed);
         let mut seen = HashSet::new();
         let mut openings = Vec::new();
         for _ in 0..BOOK_DRAWS {

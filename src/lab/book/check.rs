@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use juzhong_engine::book::{Book, Canonical, Contents, encode, reached};
+use juzhong_engine::book::{Book, BookContents, CanonicalKey, encode, reached};
 use juzhong_engine::score::Value;
 use juzhong_engine::search::{SearchLimits, ThreadPool};
 use xiangqi::board::Position;
@@ -16,7 +16,7 @@ const HASH_MB: usize = 4;
 
 /// How to judge the moves of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standard {
+pub struct MoveStandard {
     /// Nodes of each search.
     pub nodes: u64,
     /// Centipawns by which a move may be worse than the choice of the search.
@@ -27,7 +27,7 @@ pub struct Standard {
 
 /// What was looked at.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct BookCheck {
     /// Positions of the book.
     pub positions: usize,
     /// Moves of these positions.
@@ -40,8 +40,8 @@ pub struct Report {
 ///
 /// Looked at are the positions that can come up in play ([`reached`]). The same version of the search drops the
 /// same moves: each search has one thread and begins with nothing learnt.
-pub fn drop_bad(contents: &mut Contents, standard: &Standard) -> Report {
-    let Ok(book) = Book::new(encode(contents)) else { return Report::default() };
+pub fn drop_bad(contents: &mut BookContents, standard: &MoveStandard) -> BookCheck {
+    let Ok(book) = Book::new(encode(contents)) else { return BookCheck::default() };
     let positions = reached(&book);
     // Shown on a terminal only.
     let progress = ProgressBar::new(positions.len() as u64);
@@ -58,7 +58,7 @@ pub fn drop_bad(contents: &mut Contents, standard: &Standard) -> Report {
         .collect();
     progress.finish_and_clear();
     let held = |position: &Position| book.probe(position).count();
-    let report = Report {
+    let report = BookCheck {
         positions: positions.len(),
         searched: positions.iter().map(held).sum(),
         dropped: bad.values().map(Vec::len).sum(),
@@ -76,9 +76,9 @@ fn bad_moves(
     pool: &mut ThreadPool,
     book: &Book,
     position: &Position,
-    standard: &Standard,
+    standard: &MoveStandard,
 ) -> (u64, Vec<Move>) {
-    let canonical = Canonical::of(position);
+    let canonical = CanonicalKey::of(position);
     let mut searched = |position: &Position| {
         pool.clear();
         pool.think(position, &SearchLimits { nodes: Some(standard.nodes), ..SearchLimits::default() })
@@ -102,19 +102,19 @@ fn bad_moves(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use juzhong_engine::book::{Builder, Sieve};
+    use juzhong_engine::book::{BookBuilder, BookFilter};
     use xiangqi::types::Outcome;
 
     #[test]
     fn a_move_that_loses_a_piece_is_dropped_and_sound_ones_stay() {
-        let mut builder = Builder::new(40);
+        let mut builder = BookBuilder::new(40);
         // The horse takes the cannon that took the pawn.
         for game in ["h2e2 h9g7 h0g2 i9h9", "h2e2 h9g7 e2e6 g7e6"] {
             let moves = game.split(' ').map(|mv| mv.parse().unwrap());
             builder.add_game(&Position::startpos(), moves, Outcome::Draw).unwrap();
         }
-        let standard = Standard { nodes: 2000, margin: 60, trusted: 100 };
-        let mut contents = builder.contents(&Sieve::OPEN);
+        let standard = MoveStandard { nodes: 2000, margin: 60, trusted: 100 };
+        let mut contents = builder.contents(&BookFilter::OPEN);
         let report = drop_bad(&mut contents, &standard);
         let book = Book::new(encode(&contents)).unwrap();
         let mut screens = Position::startpos();
@@ -122,11 +122,11 @@ mod tests {
         let third: Vec<String> = book.probe(&screens).map(|entry| entry.mv.to_string()).collect();
         assert_eq!(third, ["h0g2"]);
         assert!(report.dropped >= 1 && report.searched > report.dropped, "{report:?}");
-        let mut again = builder.contents(&Sieve::OPEN);
+        let mut again = builder.contents(&BookFilter::OPEN);
         assert_eq!(drop_bad(&mut again, &standard), report);
         assert_eq!(again, contents);
-        let trusting = Standard { trusted: 1, ..standard };
-        let mut all = builder.contents(&Sieve::OPEN);
+        let trusting = MoveStandard { trusted: 1, ..standard };
+        let mut all = builder.contents(&BookFilter::OPEN);
         assert_eq!(drop_bad(&mut all, &trusting).dropped, 0, "moves that are trusted stay");
     }
 }

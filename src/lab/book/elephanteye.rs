@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use once_cell::sync::Lazy;
 
-use juzhong_engine::book::{Builder, reached_by};
+use juzhong_engine::book::{BookBuilder, reached_by};
 use xiangqi::board::Position;
 use xiangqi::types::{Move, Side, Square};
 
@@ -26,7 +26,7 @@ use xiangqi::types::{Move, Side, Square};
 const RECORD: usize = 8;
 
 /// The numbers that keys are made of.
-static NUMBERS: Lazy<Numbers> = Lazy::new(Numbers::new);
+static NUMBERS: Lazy<KeyNumbers> = Lazy::new(KeyNumbers::new);
 
 /// A book in memory: moves and weights by the key of their position.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl ElephantBook {
 
     /// Recommends every move of the book with its weight, in the positions that are reached from the start of the
     /// game within the book: a key alone does not tell its position.
-    pub fn add_to(&self, builder: &mut Builder) -> Taken {
+    pub fn add_to(&self, builder: &mut BookBuilder) -> Taken {
         let (mut moves, mut reached) = (0, HashSet::new());
         for position in reached_by(|position| !self.probe(position).is_empty()) {
             reached.extend(keys(&position).into_iter().filter(|key| self.moves.contains_key(key)));
@@ -106,17 +106,17 @@ fn square(place: u8) -> Option<Square> {
     Square::new((place % 16).checked_sub(3)?, 12u8.checked_sub(place / 16)?)
 }
 
-struct Numbers {
+struct KeyNumbers {
     black_to_move: u32,
     pieces: Vec<[u32; 256]>,
 }
 
-impl Numbers {
-    fn new() -> Numbers {
+impl KeyNumbers {
+    fn new() -> KeyNumbers {
         let mut stream = KeyStream::new();
         let black_to_move = stream.third_word();
         let pieces = (0..14).map(|_| std::array::from_fn(|_| stream.third_word())).collect();
-        Numbers { black_to_move, pieces }
+        KeyNumbers { black_to_move, pieces }
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use juzhong_engine::book::{Book, Sieve, encode};
+    use juzhong_engine::book::{Book, BookFilter, encode};
 
     fn after(moves: &str) -> Position {
         let mut position = Position::startpos();
@@ -219,10 +219,10 @@ mod tests {
             (answer, "a0a1", 9),
             (keys(&far)[0], "i9h9", 1),
         ]);
-        let mut builder = Builder::new(0);
+        let mut builder = BookBuilder::new(0);
         let taken = ElephantBook::read(&bytes).unwrap().add_to(&mut builder);
         assert_eq!(taken, Taken { moves: 4, unreached: 1 });
-        let book = Book::new(encode(&builder.contents(&Sieve::OPEN))).unwrap();
+        let book = Book::new(encode(&builder.contents(&BookFilter::OPEN))).unwrap();
         let found = |position: &Position| -> Vec<(String, u32)> {
             book.probe(position).map(|entry| (entry.mv.to_string(), entry.games)).collect()
         };
@@ -250,7 +250,7 @@ mod tests {
                 bytes.extend([1, 0]);
             }
             if let Some(book) = ElephantBook::read(&bytes) {
-                let taken = book.add_to(&mut Builder::new(0));
+                let taken = book.add_to(&mut BookBuilder::new(0));
                 prop_assert!(taken.unreached <= book.moves.len() && taken.moves <= 2 * bytes.len() / RECORD);
             }
         }

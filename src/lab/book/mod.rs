@@ -12,16 +12,18 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use crate::support::files;
-use juzhong_engine::book::{Book, BookError, Builder, Canonical, Contents, Entry, Sieve, encode, reached};
+use juzhong_engine::book::{
+    Book, BookBuilder, BookContents, BookError, BookFilter, BookMove, CanonicalKey, encode, reached,
+};
 use juzhong_engine::container::LoadError;
-use sources::{Source, SourceError};
-use variety::Variety;
+use sources::{BookSource, BookSourceError};
+use variety::OpeningVariety;
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{self, Notation, chinese};
 
 /// What to do with books.
 #[derive(Debug, Subcommand)]
-pub enum Task {
+pub enum BookTask {
     /// Make a book from games (PGN, XQF, lines `result TAB moves`), from lines of play (moves and nothing else) or
     /// from other books (`FEN TAB move TAB weight`, `move weight FEN`, BOOK.DAT of ElephantEye); also compressed
     /// with gzip
@@ -89,10 +91,10 @@ pub enum Task {
 
 /// Why the work could not be done.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum BookToolError {
     /// A file of games makes no sense.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(#[from] BookSourceError),
     /// A file is no book.
     #[error(transparent)]
     Book(#[from] LoadError<BookError>),
@@ -126,15 +128,17 @@ pub enum Failure {
 }
 
 /// Does the work; `write` gets each line of the report.
-pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
+pub fn run(task: &BookTask, mut write: impl FnMut(String)) -> Result<(), BookToolError> {
     match task {
-        Task::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
+        BookTask::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
             let read: Vec<&Path> = games.iter().map(PathBuf::as_path).collect();
-            files::keep_apart(&[out], &read).map_err(|(path, fault)| Failure::Unwritable { path, fault })?;
-            let sieve = Sieve { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
+            files::keep_apart(&[out], &read)
+                .map_err(|(path, fault)| BookToolError::Unwritable { path, fault })?;
+            let sieve = BookFilter { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
             let mut contents = collect(games, *plies, &sieve, &mut write)?;
             if *nodes > 0 {
-                let standard = check::Standard { nodes: *nodes, margin: (*margin).into(), trusted: *trust };
+                let standard =
+                    check::MoveStandard { nodes: *nodes, margin: (*margin).into(), trusted: *trust };
                 let report = check::drop_bad(&mut contents, &standard);
                 write(format!(
                     "{} moves of {} positions looked at, {} dropped",
@@ -142,40 +146,40 @@ pub fn run(task: &Task, mut write: impl FnMut(String)) -> Result<(), Failure> {
                 ));
             }
             if contents.values().all(Vec::is_empty) {
-                return Err(Failure::Empty);
+                return Err(BookToolError::Empty);
             }
             save(out, &encode(&contents))?;
             write(summary(&Book::read(out)?));
         }
-        Task::Show { fen, book } => {
+        BookTask::Show { fen, book } => {
             let position = match fen.as_deref() {
                 Some(name) if Path::new(name).is_file() => {
-                    return Err(Failure::FileAsPosition(name.to_owned()));
+                    return Err(BookToolError::FileAsPosition(name.to_owned()));
                 }
                 fen => fen.map_or_else(|| Ok(Position::startpos()), Position::from_fen)?,
             };
             show(&open(book.as_deref())?, &position).into_iter().for_each(write);
         }
-        Task::Merge { books, out } => {
-            let mut builder = Builder::new(0);
+        BookTask::Merge { books, out } => {
+            let mut builder = BookBuilder::new(0);
             for path in books {
                 builder.add_book(&Book::read(path)?);
             }
-            save(out, &encode(&builder.contents(&Sieve::OPEN)))?;
+            save(out, &encode(&builder.contents(&BookFilter::OPEN)))?;
             write(summary(&Book::read(out)?));
         }
-        Task::Variety { games, plies } => {
+        BookTask::Variety { games, plies } => {
             for path in games {
-                let games = Source::read(path)?.games()?;
-                write(format!("{}: {}", path.display(), Variety::of(&games, *plies)));
+                let games = BookSource::read(path)?.games()?;
+                write(format!("{}: {}", path.display(), OpeningVariety::of(&games, *plies)));
             }
         }
-        Task::Verify { book } => verify(book.as_deref(), write)?,
+        BookTask::Verify { book } => verify(book.as_deref(), write)?,
     }
     Ok(())
 }
 
-fn open(path: Option<&Path>) -> Result<Book, Failure> {
+fn open(path: Option<&Path>) -> Result<Book, BookToolError> {
     Ok(path.map_or_else(|| Ok(Book::embedded().clone()), Book::read)?)
 }
 
@@ -183,19 +187,19 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
 fn collect(
     files: &[PathBuf],
     plies: usize,
-    sieve: &Sieve,
+    sieve: &BookFilter,
     write: &mut impl FnMut(String),
-) -> Result<Contents, Failure> {
-    let mut builder = Builder::new(plies);
+) -> Result<BookContents, BookToolError> {
+    let mut builder = BookBuilder::new(plies);
     for path in files {
-        let counts = Source::read(path)?.add_to(&mut builder)?;
+        let counts = BookSource::read(path)?.add_to(&mut builder)?;
         write(format!("{}: {counts}", path.display()));
     }
     Ok(builder.contents(sieve))
 }
 
-fn save(path: &Path, book: &[u8]) -> Result<(), Failure> {
-    files::replace(path, book).map_err(|fault| Failure::Unwritable { path: path.to_owned(), fault })
+fn save(path: &Path, book: &[u8]) -> Result<(), BookToolError> {
+    files::replace(path, book).map_err(|fault| BookToolError::Unwritable { path: path.to_owned(), fault })
 }
 
 fn summary(book: &Book) -> String {
@@ -204,12 +208,12 @@ fn summary(book: &Book) -> String {
 
 /// One line a move, best first.
 fn show(book: &Book, position: &Position) -> Vec<String> {
-    let entries: Vec<Entry> = book.probe(position).collect();
+    let entries: Vec<BookMove> = book.probe(position).collect();
     if entries.is_empty() {
         return vec!["the book does not know this position".to_owned()];
     }
-    let all: f64 = entries.iter().map(Entry::weight).sum();
-    let line = |entry: &Entry| {
+    let all: f64 = entries.iter().map(BookMove::weight).sum();
+    let line = |entry: &BookMove| {
         let share = |number: u32| 100.0 * f64::from(number) / f64::from(entry.games);
         format!(
             "{} {} {:>6} games, won {:>3.0}%, drawn {:>3.0}%, played {:>5.1}%",
@@ -224,16 +228,16 @@ fn show(book: &Book, position: &Position) -> Vec<String> {
     entries.iter().map(line).collect()
 }
 
-fn verify(path: Option<&Path>, mut write: impl FnMut(String)) -> Result<(), Failure> {
+fn verify(path: Option<&Path>, mut write: impl FnMut(String)) -> Result<(), BookToolError> {
     let book = open(path)?;
     let contents = book.contents();
     let positions = reached(&book);
-    let held = |position: &Position| contents.get(&Canonical::of(position).key).map_or(0, Vec::len);
+    let held = |position: &Position| contents.get(&CanonicalKey::of(position).key).map_or(0, Vec::len);
     let illegal = |position: &Position| held(position) - book.probe(position).count();
     let moves = positions.iter().map(illegal).sum();
     if let Some(position) = positions.iter().find(|position| illegal(position) > 0) {
         let name = path.map_or("the book of the program".to_owned(), |path| path.display().to_string());
-        return Err(Failure::Illegal { name, moves, fen: position.to_fen() });
+        return Err(BookToolError::Illegal { name, moves, fen: position.to_fen() });
     }
     write(summary(&book));
     write(format!(

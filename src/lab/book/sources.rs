@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use super::elephanteye::ElephantBook;
-use juzhong_engine::book::Builder;
+use juzhong_engine::book::BookBuilder;
 use xiangqi::board::{FenError, PlayError, Position};
 use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::notation::{self, FileError, NotationError, encoding};
@@ -19,14 +19,14 @@ use xiangqi::types::{Move, MoveError, Outcome, Side};
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A file of games in memory, uncompressed.
-pub struct Source {
+pub struct BookSource {
     path: PathBuf,
     bytes: Vec<u8>,
 }
 
 /// What was found in a file.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SourceCounts {
     games: usize,
     unfinished: usize,
     recommendations: usize,
@@ -36,7 +36,7 @@ pub struct Counts {
 
 /// A file of games that makes no sense.
 #[derive(Debug, Error)]
-pub struct SourceError {
+pub struct BookSourceError {
     path: PathBuf,
     /// The line, from 1, where the fault does not name it itself.
     line: Option<usize>,
@@ -66,13 +66,13 @@ enum Fault {
     Word(#[from] NotationError),
 }
 
-impl SourceError {
-    fn new(path: &Path, line: Option<usize>, fault: impl Into<Fault>) -> SourceError {
-        SourceError { path: path.to_owned(), line, fault: Box::new(fault.into()) }
+impl BookSourceError {
+    fn new(path: &Path, line: Option<usize>, fault: impl Into<Fault>) -> BookSourceError {
+        BookSourceError { path: path.to_owned(), line, fault: Box::new(fault.into()) }
     }
 }
 
-impl fmt::Display for SourceError {
+impl fmt::Display for BookSourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.path.display())?;
         if let Some(line) = self.line {
@@ -82,7 +82,7 @@ impl fmt::Display for SourceError {
     }
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for SourceCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games", self.games)?;
         if self.unfinished > 0 {
@@ -98,9 +98,9 @@ impl fmt::Display for Counts {
     }
 }
 
-impl Source {
+impl BookSource {
     /// Reads a file and unpacks it if it is compressed.
-    pub fn read(path: &Path) -> Result<Source, SourceError> {
+    pub fn read(path: &Path) -> Result<BookSource, BookSourceError> {
         let read = || {
             let packed = fs::read(path)?;
             if !packed.starts_with(&GZIP) {
@@ -109,18 +109,18 @@ impl Source {
             let mut bytes = Vec::new();
             MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).map(|_| bytes)
         };
-        let bytes = read().map_err(|error: io::Error| SourceError::new(path, None, error))?;
-        Ok(Source { path: path.to_owned(), bytes })
+        let bytes = read().map_err(|error: io::Error| BookSourceError::new(path, None, error))?;
+        Ok(BookSource { path: path.to_owned(), bytes })
     }
 
     /// Adds everything in the file to a book in the making.
-    pub fn add_to(&self, builder: &mut Builder) -> Result<Counts, SourceError> {
+    pub fn add_to(&self, builder: &mut BookBuilder) -> Result<SourceCounts, BookSourceError> {
         if let Some(book) = ElephantBook::read(&self.bytes) {
             let taken = book.add_to(builder);
-            return Ok(Counts {
+            return Ok(SourceCounts {
                 recommendations: taken.moves,
                 unreached: taken.unreached,
-                ..Counts::default()
+                ..SourceCounts::default()
             });
         }
         let (text, _) = encoding::decode(&self.bytes);
@@ -132,33 +132,38 @@ impl Source {
     }
 
     /// The games in the file, which holds nothing else.
-    pub fn games(&self) -> Result<Vec<RecordedGame>, SourceError> {
-        notation::read_games(&self.bytes).map_err(|fault| SourceError::new(&self.path, None, fault))
+    pub fn games(&self) -> Result<Vec<RecordedGame>, BookSourceError> {
+        notation::read_games(&self.bytes).map_err(|fault| BookSourceError::new(&self.path, None, fault))
     }
 
-    fn add_games(&self, builder: &mut Builder) -> Result<Counts, SourceError> {
-        let mut counts = Counts::default();
+    fn add_games(&self, builder: &mut BookBuilder) -> Result<SourceCounts, BookSourceError> {
+        let mut counts = SourceCounts::default();
         for game in self.games()? {
             let Some(outcome) = game.outcome else {
                 counts.unfinished += 1;
                 continue;
             };
             let added = builder.add_game(&game.start, game.moves(), outcome);
-            added.map_err(|fault| SourceError::new(&self.path, None, fault))?;
+            added.map_err(|fault| BookSourceError::new(&self.path, None, fault))?;
             counts.games += 1;
         }
         Ok(counts)
     }
 
-    fn add_lines(&self, text: &str, form: Form, builder: &mut Builder) -> Result<Counts, SourceError> {
-        let mut counts = Counts::default();
+    fn add_lines(
+        &self,
+        text: &str,
+        form: Form,
+        builder: &mut BookBuilder,
+    ) -> Result<SourceCounts, BookSourceError> {
+        let mut counts = SourceCounts::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let added = match form {
                 Form::Tabs => add_line(line, builder, &mut counts),
                 Form::Weighted => add_weighted(line, builder, &mut counts),
                 Form::Moves => add_moves(line, builder, &mut counts),
             };
-            added.map_err(|fault| SourceError::new(&self.path, Some(number), fault))?;
+            added.map_err(|fault| BookSourceError::new(&self.path, Some(number), fault))?;
         }
         Ok(counts)
     }
@@ -189,7 +194,7 @@ impl Form {
 }
 
 /// Recommends a move as a line `move weight FEN` says.
-fn add_weighted(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<(), Fault> {
+fn add_weighted(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts) -> Result<(), Fault> {
     let mut words = line.trim().splitn(3, char::is_whitespace);
     let mv = words.next().unwrap_or_default().parse()?;
     let weight = words.next().unwrap_or_default();
@@ -199,7 +204,7 @@ fn add_weighted(line: &str, builder: &mut Builder, counts: &mut Counts) -> Resul
 }
 
 /// Recommends each move of a line of play once.
-fn add_moves(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<(), Fault> {
+fn add_moves(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts) -> Result<(), Fault> {
     let mut position = Position::startpos();
     for mv in line_of_play(line)? {
         recommend(&position, mv, 1, builder, counts)?;
@@ -223,8 +228,8 @@ fn recommend(
     position: &Position,
     mv: Move,
     weight: u32,
-    builder: &mut Builder,
-    counts: &mut Counts,
+    builder: &mut BookBuilder,
+    counts: &mut SourceCounts,
 ) -> Result<(), Fault> {
     builder.add_move(position, mv, weight)?;
     counts.recommendations += 1;
@@ -232,7 +237,7 @@ fn recommend(
 }
 
 /// A game, `result TAB moves [TAB FEN]`, or a recommendation, `FEN TAB move [TAB weight]`.
-fn add_line(line: &str, builder: &mut Builder, counts: &mut Counts) -> Result<(), Fault> {
+fn add_line(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts) -> Result<(), Fault> {
     let mut fields = line.split('\t').map(str::trim);
     let (first, second) = (fields.next().unwrap_or_default(), fields.next());
     // A position has nine of them, a drawn game two.
@@ -271,13 +276,13 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use juzhong_engine::book::{Contents, Sieve};
+    use juzhong_engine::book::{BookContents, BookFilter};
 
-    fn added(bytes: &[u8]) -> Result<(Counts, Contents), String> {
-        let source = Source { path: "games".into(), bytes: bytes.to_vec() };
-        let mut builder = Builder::new(40);
+    fn added(bytes: &[u8]) -> Result<(SourceCounts, BookContents), String> {
+        let source = BookSource { path: "games".into(), bytes: bytes.to_vec() };
+        let mut builder = BookBuilder::new(40);
         let counts = source.add_to(&mut builder).map_err(|error| error.to_string())?;
-        Ok((counts, builder.contents(&Sieve::OPEN)))
+        Ok((counts, builder.contents(&BookFilter::OPEN)))
     }
 
     const LINES: &str = "1-0\th2e2 h9g7\n*\th2e2\n\n1/2-1/2\th2e2 h9g7\n";
@@ -285,7 +290,7 @@ mod tests {
     #[test]
     fn each_form_gives_the_same_book() {
         let (counts, lines) = added(LINES.as_bytes()).unwrap();
-        assert_eq!(counts, Counts { games: 2, unfinished: 1, ..Counts::default() });
+        assert_eq!(counts, SourceCounts { games: 2, unfinished: 1, ..SourceCounts::default() });
         assert_eq!(counts.to_string(), "2 games, 1 without a result left out");
         let pgn = "1. 炮二平五 马8进7 1-0\n\n[Red \"A\"]\n1. C2=5 H8+7 1/2-1/2\n";
         assert_eq!(added(pgn.as_bytes()).unwrap().1, lines);
@@ -297,7 +302,7 @@ mod tests {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(LINES.as_bytes()).unwrap();
         fs::write(&path, packer.finish().unwrap()).unwrap();
-        assert_eq!(Source::read(&path).unwrap().bytes, LINES.as_bytes());
+        assert_eq!(BookSource::read(&path).unwrap().bytes, LINES.as_bytes());
         fs::remove_file(&path).unwrap();
     }
 
@@ -322,7 +327,7 @@ mod tests {
     }
 
     fn start_key() -> u64 {
-        juzhong_engine::book::Canonical::of(&Position::startpos()).key
+        juzhong_engine::book::CanonicalKey::of(&Position::startpos()).key
     }
 
     #[test]
@@ -344,7 +349,7 @@ mod tests {
             let error = added(text.as_bytes()).unwrap_err();
             assert!(error.starts_with(wanted), "{error}");
         }
-        let error = Source::read(Path::new("/nowhere/games")).err().unwrap();
+        let error = BookSource::read(Path::new("/nowhere/games")).err().unwrap();
         assert!(error.to_string().starts_with("/nowhere/games: "));
     }
 }

@@ -8,21 +8,21 @@ use xiangqi::types::{Move, Side};
 
 /// The different lines of a collection of games. Mirror images are one line.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Variety {
+pub struct OpeningVariety {
     plies: usize,
     games: usize,
-    lines: HashSet<Line>,
+    lines: HashSet<OpeningLine>,
     /// By player: the lines of his own moves.
-    own: BTreeMap<String, HashSet<Line>>,
+    own: BTreeMap<String, HashSet<OpeningLine>>,
 }
 
 /// Where a line begins, and its moves.
-type Line = (String, Vec<Move>);
+type OpeningLine = (String, Vec<Move>);
 
-impl Variety {
+impl OpeningVariety {
     /// Of these games after so many plies; a shorter game counts as it is.
-    pub fn of(games: &[RecordedGame], plies: usize) -> Variety {
-        let mut variety = Variety { plies, games: games.len(), ..Variety::default() };
+    pub fn of(games: &[RecordedGame], plies: usize) -> OpeningVariety {
+        let mut variety = OpeningVariety { plies, games: games.len(), ..OpeningVariety::default() };
         for game in games {
             let moves: Vec<Move> = game.moves().take(plies).collect();
             let start = game.start.to_fen();
@@ -49,9 +49,9 @@ fn canonical(game: &RecordedGame, moves: &[Move]) -> Vec<Move> {
     moves.min(mirrored)
 }
 
-impl fmt::Display for Variety {
+impl fmt::Display for OpeningVariety {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Variety { plies, games, lines, own } = self;
+        let OpeningVariety { plies, games, lines, own } = self;
         write!(f, "{games} games, {} different lines after {plies} plies", lines.len())?;
         for (name, lines) in own {
             write!(f, "; {name}: {} in its own moves", lines.len())?;
@@ -71,7 +71,7 @@ mod tests {
                     [Red \"A\"]\n[Black \"B\"]\n1. b2e2 b9c7 2. g3g4 1-0\n\n\
                     [Red \"B\"]\n[Black \"A\"]\n1. h2e2 h7e7 0-1\n";
         let games = pgn::read_all(text).unwrap();
-        let said = |plies| Variety::of(&games, plies).to_string();
+        let said = |plies| OpeningVariety::of(&games, plies).to_string();
         let players = "; A: 2 in its own moves; B: 2 in its own moves";
         assert_eq!(said(2), format!("3 games, 2 different lines after 2 plies{players}"));
         let players = "; A: 3 in its own moves; B: 2 in its own moves";
@@ -83,7 +83,7 @@ mod tests {
         let lopsided = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1";
         let text =
             format!("[FEN \"{lopsided}\"]\n1. a1b1 *\n\n1. h2e2 *\n\n[FEN \"{lopsided}\"]\n1. a1b1 *\n");
-        let variety = Variety::of(&pgn::read_all(&text).unwrap(), 12);
+        let variety = OpeningVariety::of(&pgn::read_all(&text).unwrap(), 12);
         assert_eq!((variety.games, variety.lines.len(), variety.own.len()), (3, 2, 0));
     }
 }

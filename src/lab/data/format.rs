@@ -23,7 +23,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game::{Game, Ply};
+use super::game::{ScoredMove, TrainingGame};
 use juzhong_engine::container::{self, ContainerError, Format};
 use juzhong_engine::score::Value;
 use xiangqi::types::{Move, Outcome, Side};
@@ -40,7 +40,7 @@ const NO_SCORE: i16 = i16::MIN;
 
 /// How the games of a file were made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct GamesHeader {
     /// Version of the program.
     pub program: String,
     /// What valued the positions.
@@ -53,7 +53,7 @@ pub struct Header {
 
 /// Why bytes are no games.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FormatError {
+pub enum GamesFormatError {
     /// They are no stream of games.
     #[error(transparent)]
     Container(#[from] ContainerError),
@@ -71,22 +71,22 @@ pub enum FormatError {
     Game(&'static str),
 }
 
-impl Header {
+impl GamesHeader {
     /// The bytes with which a file begins.
     ///
     /// # Errors
     /// The description is too long.
-    pub fn encode(&self) -> Result<Vec<u8>, FormatError> {
-        let text = serde_json::to_vec(self).map_err(|error| FormatError::Header(error.to_string()))?;
+    pub fn encode(&self) -> Result<Vec<u8>, GamesFormatError> {
+        let text = serde_json::to_vec(self).map_err(|error| GamesFormatError::Header(error.to_string()))?;
         if text.len() > LONGEST_DESCRIPTION {
-            return Err(FormatError::Header("it is too long".to_owned()));
+            return Err(GamesFormatError::Header("it is too long".to_owned()));
         }
         Ok([FORMAT.preamble(VERSION), container::record(&text)].concat())
     }
 
     /// Reads the description from the body of the first record.
-    pub(super) fn decode(text: &[u8]) -> Result<Header, FormatError> {
-        serde_json::from_slice(text).map_err(|error| FormatError::Header(error.to_string()))
+    pub(super) fn decode(text: &[u8]) -> Result<GamesHeader, GamesFormatError> {
+        serde_json::from_slice(text).map_err(|error| GamesFormatError::Header(error.to_string()))
     }
 }
 
@@ -95,14 +95,14 @@ fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-impl Game {
+impl TrainingGame {
     /// The record of the game. Plies beyond [`MOST_PLIES`] are left out.
     ///
     /// # Errors
     /// The FEN is longer than 255 bytes.
-    pub fn encode(&self) -> Result<Vec<u8>, FormatError> {
+    pub fn encode(&self) -> Result<Vec<u8>, GamesFormatError> {
         let start = self.start.as_deref().unwrap_or_default();
-        let length = u8::try_from(start.len()).map_err(|_| FormatError::Game("the FEN is too long"))?;
+        let length = u8::try_from(start.len()).map_err(|_| GamesFormatError::Game("the FEN is too long"))?;
         let plies = &self.plies[..self.plies.len().min(MOST_PLIES)];
         let mut body = self.seed.to_le_bytes().to_vec();
         body.push(match self.outcome {
@@ -122,38 +122,38 @@ impl Game {
     }
 
     /// Reads the body of a game.
-    pub(super) fn decode(body: &[u8]) -> Result<Game, FormatError> {
-        let short = || FormatError::Game("the game is shorter than it says");
+    pub(super) fn decode(body: &[u8]) -> Result<TrainingGame, GamesFormatError> {
+        let short = || GamesFormatError::Game("the game is shorter than it says");
         let (seed, rest) = body.split_first_chunk::<8>().ok_or_else(short)?;
         let (&[result, length], rest) = rest.split_first_chunk::<2>().ok_or_else(short)?;
         let (start, rest) = rest.split_at_checked(usize::from(length)).ok_or_else(short)?;
         let (plies, rest) = rest.split_first_chunk::<2>().ok_or_else(short)?;
         if rest.len() != 4 * usize::from(u16::from_le_bytes(*plies)) {
-            return Err(FormatError::Game("the number of plies does not fit"));
+            return Err(GamesFormatError::Game("the number of plies does not fit"));
         }
         let outcome = match result {
             0 => Outcome::Win(Side::Black),
             1 => Outcome::Draw,
             2 => Outcome::Win(Side::Red),
-            _ => return Err(FormatError::Game("the result is none")),
+            _ => return Err(GamesFormatError::Game("the result is none")),
         };
         let start = match start {
             [] => None,
-            fen => {
-                Some(String::from_utf8(fen.to_vec()).map_err(|_| FormatError::Game("the FEN is no text"))?)
-            }
+            fen => Some(
+                String::from_utf8(fen.to_vec()).map_err(|_| GamesFormatError::Game("the FEN is no text"))?,
+            ),
         };
-        let plies: Option<Vec<Ply>> = rest.chunks_exact(4).map(decode_ply).collect();
-        let plies = plies.ok_or(FormatError::Game("a move or score is none"))?;
-        Ok(Game { seed: u64::from_le_bytes(*seed), start, plies, outcome })
+        let plies: Option<Vec<ScoredMove>> = rest.chunks_exact(4).map(decode_ply).collect();
+        let plies = plies.ok_or(GamesFormatError::Game("a move or score is none"))?;
+        Ok(TrainingGame { seed: u64::from_le_bytes(*seed), start, plies, outcome })
     }
 }
 
-fn decode_ply(bytes: &[u8]) -> Option<Ply> {
+fn decode_ply(bytes: &[u8]) -> Option<ScoredMove> {
     let mv = Move::from_word(number(&bytes[..2]) as u16)?;
     let ply = match number(&bytes[2..]) as u16 as i16 {
-        NO_SCORE => Ply { mv, score: None },
-        score => Ply::new(mv, Some(Value::from(score))),
+        NO_SCORE => ScoredMove { mv, score: None },
+        score => ScoredMove::new(mv, Some(Value::from(score))),
     };
     // A score beyond mate was never written.
     (ply.score.is_some() || bytes[2..] == NO_SCORE.to_le_bytes()).then_some(ply)

@@ -10,7 +10,7 @@ use xiangqi::types::{Move, Outcome};
 
 /// One move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ply {
+pub struct ScoredMove {
     /// The move.
     pub mv: Move,
     /// What the search gave for it, in centipawns for the side that moved, within ±[`MATE`]; `None` for a move of
@@ -18,29 +18,29 @@ pub struct Ply {
     pub score: Option<Value>,
 }
 
-impl Ply {
+impl ScoredMove {
     /// A move with its score; one beyond ±[`MATE`] is none.
-    pub fn new(mv: Move, score: Option<Value>) -> Ply {
-        Ply { mv, score: score.filter(|score| score.abs() <= MATE) }
+    pub fn new(mv: Move, score: Option<Value>) -> ScoredMove {
+        ScoredMove { mv, score: score.filter(|score| score.abs() <= MATE) }
     }
 }
 
 /// A game with the scores of its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
+pub struct TrainingGame {
     /// The seed that the game was made from; 0 if it was made otherwise.
     pub seed: u64,
     /// The FEN of the first position; `None` for the start position.
     pub start: Option<String>,
     /// The moves from there.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<ScoredMove>,
     /// How it ended.
     pub outcome: Outcome,
 }
 
 /// Why a game cannot be played through.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum GameError {
+pub enum ReplayError {
     /// It begins nowhere.
     #[error("{0}")]
     Start(#[from] FenError),
@@ -63,21 +63,21 @@ pub struct BadGame {
     /// Which game, from 1.
     pub number: usize,
     /// What is wrong with it.
-    pub error: GameError,
+    pub error: ReplayError,
 }
 
 /// A position of a game, before the move of `ply`.
 #[derive(Debug)]
-pub struct Sight<'a> {
+pub struct ReplayedPosition<'a> {
     /// The position.
     pub position: &'a Position,
     /// Which ply of the game comes next, from 0.
     pub number: usize,
     /// That ply.
-    pub ply: Ply,
+    pub ply: ScoredMove,
 }
 
-impl Game {
+impl TrainingGame {
     /// The first position.
     ///
     /// # Errors
@@ -90,11 +90,11 @@ impl Game {
     ///
     /// # Errors
     /// The start or a move makes no sense; what came before has been shown.
-    pub fn replay(&self, mut see: impl FnMut(Sight)) -> Result<Position, GameError> {
+    pub fn replay(&self, mut see: impl FnMut(ReplayedPosition)) -> Result<Position, ReplayError> {
         let mut position = self.first()?;
         for (number, &ply) in self.plies.iter().enumerate() {
-            position.check_move(ply.mv).map_err(|error| GameError::Move { ply: number + 1, error })?;
-            see(Sight { position: &position, number, ply });
+            position.check_move(ply.mv).map_err(|error| ReplayError::Move { ply: number + 1, error })?;
+            see(ReplayedPosition { position: &position, number, ply });
             position.make(ply.mv);
         }
         Ok(position)
@@ -105,14 +105,14 @@ impl Game {
 mod tests {
     use super::*;
 
-    fn ply(mv: &str) -> Ply {
-        Ply::new(mv.parse().unwrap(), Some(20))
+    fn ply(mv: &str) -> ScoredMove {
+        ScoredMove::new(mv.parse().unwrap(), Some(20))
     }
 
     #[test]
     fn every_position_is_shown_before_its_move() {
         let plies = vec![ply("h2e2"), ply("h9g7")];
-        let game = Game { seed: 0, start: None, plies, outcome: Outcome::Draw };
+        let game = TrainingGame { seed: 0, start: None, plies, outcome: Outcome::Draw };
         let mut seen = Vec::new();
         let last =
             game.replay(|sight| seen.push((sight.position.plies(), sight.number, sight.ply.mv))).unwrap();
@@ -124,17 +124,17 @@ mod tests {
     fn what_cannot_be_played_is_named_with_its_place() {
         let game = |start: Option<&str>, moves: &[&str]| {
             let plies = moves.iter().map(|mv| ply(mv)).collect();
-            Game { seed: 0, start: start.map(str::to_owned), plies, outcome: Outcome::Draw }
+            TrainingGame { seed: 0, start: start.map(str::to_owned), plies, outcome: Outcome::Draw }
         };
         let error = game(None, &["h2e2", "h2e2"]).replay(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), "ply 2: h2e2: no piece of the side to move on h2");
-        assert!(matches!(game(Some("nothing"), &[]).replay(|_| ()), Err(GameError::Start(_))));
+        assert!(matches!(game(Some("nothing"), &[]).replay(|_| ()), Err(ReplayError::Start(_))));
     }
 
     #[test]
     fn scores_beyond_mate_are_none() {
         let mv = "h2e2".parse().unwrap();
-        assert_eq!(Ply::new(mv, Some(MATE)).score, Some(MATE));
-        assert_eq!(Ply::new(mv, Some(-MATE - 1)).score, None);
+        assert_eq!(ScoredMove::new(mv, Some(MATE)).score, Some(MATE));
+        assert_eq!(ScoredMove::new(mv, Some(-MATE - 1)).score, None);
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::format::{FORMAT, FormatError, Header, LONGEST_BODY, LONGEST_DESCRIPTION};
-use super::game::Game;
+use super::format::{FORMAT, GamesFormatError, GamesHeader, LONGEST_BODY, LONGEST_DESCRIPTION};
+use super::game::TrainingGame;
 use juzhong_engine::container::{self, ContainerError, PREAMBLE, RecordError, fill};
 
 /// Why a file of games cannot be used, or cannot be used any further.
@@ -19,20 +19,20 @@ pub struct DataError {
     /// How many bytes of it are whole.
     pub at: u64,
     /// What is wrong behind them.
-    pub fault: Fault,
+    pub fault: DataFault,
 }
 
 /// Where in the file a fault is, if that says anything.
-fn place(at: u64, fault: &Fault) -> String {
+fn place(at: u64, fault: &DataFault) -> String {
     match fault {
-        Fault::Format(_) => format!("byte {at}: "),
-        Fault::System(_) | Fault::Exists => String::new(),
+        DataFault::Format(_) => format!("byte {at}: "),
+        DataFault::System(_) | DataFault::Exists => String::new(),
     }
 }
 
 /// What is wrong with a file of games.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum DataFault {
     /// It would be overwritten.
     #[error("exists; --resume goes on with it, another name begins anew")]
     Exists,
@@ -41,66 +41,66 @@ pub enum Fault {
     System(#[from] io::Error),
     /// The bytes are no games.
     #[error("{0}")]
-    Format(#[from] FormatError),
+    Format(#[from] GamesFormatError),
 }
 
 /// An iterator over the games of a file. It ends after the last game, or after the first error; what came before
 /// is whole.
 #[derive(Debug)]
-pub struct Reader<R = BufReader<File>> {
+pub struct GamesReader<R = BufReader<File>> {
     path: PathBuf,
     source: R,
-    header: Header,
+    header: GamesHeader,
     at: u64,
     ended: bool,
 }
 
-impl Reader {
+impl GamesReader {
     /// Opens a file.
     ///
     /// # Errors
     /// It cannot be read, or is no file of games.
-    pub fn open(path: &Path) -> Result<Reader, DataError> {
+    pub fn open(path: &Path) -> Result<GamesReader, DataError> {
         let file = File::open(path);
         let file = file.map_err(|error| DataError { path: path.to_owned(), at: 0, fault: error.into() })?;
-        Reader::new(BufReader::new(file), path)
+        GamesReader::new(BufReader::new(file), path)
     }
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> GamesReader<R> {
     /// Reads from any source; `path` is its name in errors.
     ///
     /// # Errors
     /// It cannot be read, or holds no games.
-    pub fn new(mut source: R, path: &Path) -> Result<Reader<R>, DataError> {
-        let mut begin = || -> Result<(Header, usize), Fault> {
+    pub fn new(mut source: R, path: &Path) -> Result<GamesReader<R>, DataError> {
+        let mut begin = || -> Result<(GamesHeader, usize), DataFault> {
             let mut preamble = [0; PREAMBLE];
             let length = fill(&mut source, &mut preamble)?;
             match FORMAT.check_preamble(&preamble[..length]) {
                 Ok(_) => (),
-                Err(ContainerError::Length { .. }) => return Err(FormatError::Cut("its head").into()),
-                Err(error) => return Err(FormatError::from(error).into()),
+                Err(ContainerError::Length { .. }) => return Err(GamesFormatError::Cut("its head").into()),
+                Err(error) => return Err(GamesFormatError::from(error).into()),
             }
             let text = match container::read_record(&mut source, LONGEST_DESCRIPTION) {
                 Ok(Some(text)) => text,
-                Ok(None) => return Err(FormatError::Cut("its head").into()),
+                Ok(None) => return Err(GamesFormatError::Cut("its head").into()),
                 Err(RecordError::TooLong) => {
-                    return Err(FormatError::Header("it is too long".to_owned()).into());
+                    return Err(GamesFormatError::Header("it is too long".to_owned()).into());
                 }
                 Err(error) => return Err(fault(error, "its head", "the description")),
             };
-            Ok((Header::decode(&text)?, PREAMBLE + container::RECORD_HEADER + text.len()))
+            Ok((GamesHeader::decode(&text)?, PREAMBLE + container::RECORD_HEADER + text.len()))
         };
         match begin() {
             Ok((header, at)) => {
-                Ok(Reader { path: path.to_owned(), source, header, at: at as u64, ended: false })
+                Ok(GamesReader { path: path.to_owned(), source, header, at: at as u64, ended: false })
             }
             Err(fault) => Err(DataError { path: path.to_owned(), at: 0, fault }),
         }
     }
 
     /// How the games were made.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &GamesHeader {
         &self.header
     }
 
@@ -109,32 +109,32 @@ impl<R: Read> Reader<R> {
         self.at
     }
 
-    fn read_game(&mut self) -> Result<Option<Game>, Fault> {
+    fn read_game(&mut self) -> Result<Option<TrainingGame>, DataFault> {
         let body = match container::read_record(&mut self.source, LONGEST_BODY) {
             Ok(Some(body)) => body,
             Ok(None) => return Ok(None),
             Err(error) => return Err(fault(error, "a game", "a game")),
         };
-        let game = Game::decode(&body)?;
+        let game = TrainingGame::decode(&body)?;
         self.at += (container::RECORD_HEADER + body.len()) as u64;
         Ok(Some(game))
     }
 }
 
 /// What is wrong with the file if a record cannot be read: what is cut off, or whose checksum does not fit.
-fn fault(error: RecordError, cut: &'static str, checked: &'static str) -> Fault {
+fn fault(error: RecordError, cut: &'static str, checked: &'static str) -> DataFault {
     match error {
         RecordError::System(error) => error.into(),
-        RecordError::Cut => FormatError::Cut(cut).into(),
-        RecordError::TooLong => FormatError::Game("the game is longer than a game can be").into(),
-        RecordError::Checksum => FormatError::Checksum(checked).into(),
+        RecordError::Cut => GamesFormatError::Cut(cut).into(),
+        RecordError::TooLong => GamesFormatError::Game("the game is longer than a game can be").into(),
+        RecordError::Checksum => GamesFormatError::Checksum(checked).into(),
     }
 }
 
-impl<R: Read> Iterator for Reader<R> {
-    type Item = Result<Game, DataError>;
+impl<R: Read> Iterator for GamesReader<R> {
+    type Item = Result<TrainingGame, DataError>;
 
-    fn next(&mut self) -> Option<Result<Game, DataError>> {
+    fn next(&mut self) -> Option<Result<TrainingGame, DataError>> {
         if self.ended {
             return None;
         }
@@ -150,30 +150,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::Ply;
+    use crate::data::ScoredMove;
     use xiangqi::types::{Outcome, Side};
 
-    fn header() -> Header {
-        Header { program: "juzhong 0".into(), evaluation: "hand-made".into(), nodes: 1000, seed: 7 }
+    fn header() -> GamesHeader {
+        GamesHeader { program: "juzhong 0".into(), evaluation: "hand-made".into(), nodes: 1000, seed: 7 }
     }
 
-    fn games() -> Vec<Game> {
-        let ply = |mv: &str, score| Ply::new(mv.parse().unwrap(), score);
+    fn games() -> Vec<TrainingGame> {
+        let ply = |mv: &str, score| ScoredMove::new(mv.parse().unwrap(), score);
         let fen = "4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1";
         vec![
-            Game {
+            TrainingGame {
                 seed: 1,
                 start: None,
                 plies: vec![ply("h2e2", None), ply("h9g7", Some(-30_000))],
                 outcome: Outcome::Draw,
             },
-            Game {
+            TrainingGame {
                 seed: u64::MAX,
                 start: Some(fen.to_owned()),
                 plies: vec![ply("e1e2", Some(431))],
                 outcome: Outcome::Win(Side::Red),
             },
-            Game { seed: 3, start: None, plies: Vec::new(), outcome: Outcome::Win(Side::Black) },
+            TrainingGame { seed: 3, start: None, plies: Vec::new(), outcome: Outcome::Win(Side::Black) },
         ]
     }
 
@@ -184,8 +184,8 @@ mod tests {
     }
 
     /// The games that can be read, and the error that ended it.
-    fn read(bytes: &[u8]) -> (Vec<Game>, Option<String>) {
-        let reader = match Reader::new(bytes, Path::new("x")) {
+    fn read(bytes: &[u8]) -> (Vec<TrainingGame>, Option<String>) {
+        let reader = match GamesReader::new(bytes, Path::new("x")) {
             Ok(reader) => reader,
             Err(error) => return (Vec::new(), Some(error.to_string())),
         };
@@ -203,7 +203,7 @@ mod tests {
     fn games_come_back_as_they_were() {
         let bytes = bytes();
         assert_eq!(read(&bytes), (games(), None));
-        assert_eq!(Reader::new(&bytes[..], Path::new("x")).unwrap().header(), &header());
+        assert_eq!(GamesReader::new(&bytes[..], Path::new("x")).unwrap().header(), &header());
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
 
         #[test]
         fn bodies_with_right_checksums_are_still_looked_at(body in prop::collection::vec(any::<u8>(), 0..80)) {
-            if let Ok(game) = Game::decode(&body) {
+            if let Ok(game) = TrainingGame::decode(&body) {
                 prop_assert_eq!(&game.encode().unwrap()[container::RECORD_HEADER..], &body[..]);
             }
         }

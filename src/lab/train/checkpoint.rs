@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::model::{VECTORS, Weights, blank};
 use super::optimiser::Moments;
-use super::trainer::{Losses, State};
+use super::trainer::{Losses, TrainingState};
 use crate::support::files;
 use juzhong_engine::container::{ContainerError, Format, InputError, read_file};
 use juzhong_engine::eval::arch::HIDDEN;
@@ -30,7 +30,7 @@ const LARGEST: u64 = 3 * BLOCK as u64 + (1 << 24);
 
 /// What a training is, and how far it came.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Description {
+pub struct TrainingDescription {
     /// Its settings in words. Only a training with the same words goes on.
     pub settings: String,
     /// How many games of each file it uses.
@@ -45,9 +45,9 @@ pub struct Description {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// What it is.
-    pub description: Description,
+    pub description: TrainingDescription,
     /// What it learnt.
-    pub state: State,
+    pub state: TrainingState,
 }
 
 /// Why there is no checkpoint.
@@ -116,7 +116,11 @@ impl Checkpoint {
     ///
     /// # Errors
     /// It is another training, or one with other games.
-    pub fn resume(self, path: &Path, wanted: &mut Description) -> Result<State, CheckpointError> {
+    pub fn resume(
+        self,
+        path: &Path,
+        wanted: &mut TrainingDescription,
+    ) -> Result<TrainingState, CheckpointError> {
         let failed = |fault| CheckpointError { path: path.to_owned(), fault };
         let Checkpoint { description: found, state } = self;
         if (&found.games, found.fingerprint) != (&wanted.games, wanted.fingerprint) {
@@ -134,7 +138,7 @@ impl Checkpoint {
         let text = serde_json::to_vec(&self.description)?;
         let mut body = (text.len() as u32).to_le_bytes().to_vec();
         body.extend(text);
-        let State { weights, moments, .. } = &self.state;
+        let TrainingState { weights, moments, .. } = &self.state;
         for weights in [weights, &moments.first, &moments.second] {
             body.extend(weights.iter().flat_map(|vector| vector.0).flat_map(f32::to_le_bytes));
         }
@@ -151,11 +155,12 @@ impl Checkpoint {
         if blocks.len() != 3 * BLOCK {
             return Err(CheckpointFault::Length);
         }
-        let description: Description = serde_json::from_slice(text)?;
+        let description: TrainingDescription = serde_json::from_slice(text)?;
         let (weights, moments) = blocks.split_at(BLOCK);
         let (first, second) = moments.split_at(BLOCK);
         let moments = Moments { first: parse(first), second: parse(second) };
-        let state = State { epochs: description.history.len() as u32, weights: parse(weights), moments };
+        let state =
+            TrainingState { epochs: description.history.len() as u32, weights: parse(weights), moments };
         Ok(Checkpoint { description, state })
     }
 }
@@ -174,12 +179,12 @@ mod tests {
     use super::*;
 
     fn checkpoint() -> Checkpoint {
-        let mut state = State::new(5);
+        let mut state = TrainingState::new(5);
         state.epochs = 2;
         state.moments.first[3].0[7] = -0.25;
         state.moments.second[VECTORS - 1].0[1] = 1e-30;
         let losses = |training| Losses { rate: 0.001, training, validation: 0.25 };
-        let description = Description {
+        let description = TrainingDescription {
             settings: "20 epochs".into(),
             games: vec![7, 9],
             fingerprint: 5,

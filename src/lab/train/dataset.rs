@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::foresight::foreseen;
-use super::sample::Sample;
-use crate::data::{BadGame, DataError, Fault, Game, GameError, Reader, Sight};
+use super::sample::TrainingPosition;
+use crate::data::{BadGame, DataError, DataFault, GamesReader, ReplayError, ReplayedPosition, TrainingGame};
 use juzhong_engine::score::Value;
 use xiangqi::rules::NO_CAPTURE_PLIES;
 
@@ -23,7 +23,7 @@ const CHUNK: usize = 1024;
 
 /// Why a position is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum SiftReason {
     /// Nobody searched it: a move of the opening.
     Unsearched,
     /// The side to move is in check.
@@ -38,38 +38,38 @@ pub enum Reason {
     Repeated,
 }
 
-impl Reason {
+impl SiftReason {
     /// All reasons, in the order in which they are asked.
-    pub const ALL: [Reason; 6] = [
-        Reason::Unsearched,
-        Reason::Check,
-        Reason::Capture,
-        Reason::Decided,
-        Reason::NearLimit,
-        Reason::Repeated,
+    pub const ALL: [SiftReason; 6] = [
+        SiftReason::Unsearched,
+        SiftReason::Check,
+        SiftReason::Capture,
+        SiftReason::Decided,
+        SiftReason::NearLimit,
+        SiftReason::Repeated,
     ];
 
     /// A few words for tables.
     pub const fn words(self) -> &'static str {
         match self {
-            Reason::Unsearched => "not searched",
-            Reason::Check => "in check",
-            Reason::Capture => "best move a capture",
-            Reason::Decided => "decided",
-            Reason::NearLimit => "near the no-capture limit",
-            Reason::Repeated => "repeated",
+            SiftReason::Unsearched => "not searched",
+            SiftReason::Check => "in check",
+            SiftReason::Capture => "best move a capture",
+            SiftReason::Decided => "decided",
+            SiftReason::NearLimit => "near the no-capture limit",
+            SiftReason::Repeated => "repeated",
         }
     }
 
     /// Why a position of a game should be left out, if it should, were it the first of its kind.
-    fn against(sight: &Sight) -> Option<Reason> {
-        let Sight { position, ply, .. } = sight;
+    fn against(sight: &ReplayedPosition) -> Option<SiftReason> {
+        let ReplayedPosition { position, ply, .. } = sight;
         match ply.score {
-            None => Some(Reason::Unsearched),
-            Some(_) if position.in_check() => Some(Reason::Check),
-            Some(_) if position.is_capture(ply.mv) => Some(Reason::Capture),
-            Some(score) if score.abs() > LARGEST_SCORE => Some(Reason::Decided),
-            Some(_) if position.quiet_plies() + NEAR_LIMIT > NO_CAPTURE_PLIES => Some(Reason::NearLimit),
+            None => Some(SiftReason::Unsearched),
+            Some(_) if position.in_check() => Some(SiftReason::Check),
+            Some(_) if position.is_capture(ply.mv) => Some(SiftReason::Capture),
+            Some(score) if score.abs() > LARGEST_SCORE => Some(SiftReason::Decided),
+            Some(_) if position.quiet_plies() + NEAR_LIMIT > NO_CAPTURE_PLIES => Some(SiftReason::NearLimit),
             Some(_) => None,
         }
     }
@@ -103,13 +103,13 @@ pub struct Sifting {
 #[derive(Debug)]
 pub struct Dataset {
     /// Positions to learn from.
-    pub training: Vec<Sample>,
+    pub training: Vec<TrainingPosition>,
     /// Positions to validate with.
-    pub validation: Vec<Sample>,
+    pub validation: Vec<TrainingPosition>,
     /// How many positions the games have.
     pub positions: u64,
-    /// How many of them were left out, by [`Reason`].
-    pub left_out: [u64; Reason::ALL.len()],
+    /// How many of them were left out, by [`SiftReason`].
+    pub left_out: [u64; SiftReason::ALL.len()],
     /// How many games each file gave.
     pub games: Vec<u64>,
     /// Damage behind the last whole game of a file.
@@ -128,7 +128,7 @@ impl Dataset {
             training: Vec::new(),
             validation: Vec::new(),
             positions: 0,
-            left_out: [0; Reason::ALL.len()],
+            left_out: [0; SiftReason::ALL.len()],
             games: Vec::new(),
             damage: Vec::new(),
             unread: Vec::new(),
@@ -144,7 +144,7 @@ impl Dataset {
     /// # Errors
     /// It cannot be read, is no file of games, or a game cannot be played.
     pub fn read(&mut self, path: &Path, most: u64) -> Result<(), DatasetError> {
-        let mut reader = Reader::open(path)?;
+        let mut reader = GamesReader::open(path)?;
         let mut games = reader.by_ref().take(usize::try_from(most).unwrap_or(usize::MAX));
         let (mut count, mut ended) = (0, false);
         while !ended {
@@ -152,7 +152,7 @@ impl Dataset {
             for game in games.by_ref().take(CHUNK) {
                 match game {
                     Ok(game) => chunk.push(game),
-                    Err(error) if matches!(error.fault, Fault::Format(_)) => self.damage.push(error),
+                    Err(error) if matches!(error.fault, DataFault::Format(_)) => self.damage.push(error),
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -172,7 +172,7 @@ impl Dataset {
     }
 
     /// Adds the positions of games; an error names the game by its index.
-    fn add(&mut self, games: &[Game]) -> Result<(), (usize, GameError)> {
+    fn add(&mut self, games: &[TrainingGame]) -> Result<(), (usize, ReplayError)> {
         let Sifting { unique, foresight, .. } = self.sifting;
         let sifted: Vec<_> = games.par_iter().map(|game| sift(game, unique, foresight)).collect();
         for (index, sifted) in sifted.into_iter().enumerate() {
@@ -181,7 +181,7 @@ impl Dataset {
             self.positions += verdicts.len() as u64;
             for verdict in verdicts {
                 let fresh = verdict.and_then(|(sample, key)| {
-                    if unique && !self.seen.insert(key) { Err(Reason::Repeated) } else { Ok(sample) }
+                    if unique && !self.seen.insert(key) { Err(SiftReason::Repeated) } else { Ok(sample) }
                 });
                 match fresh {
                     Ok(sample) => {
@@ -206,20 +206,20 @@ impl Dataset {
 }
 
 /// A position with its key, or why it is left out.
-type Verdict = Result<(Sample, u64), Reason>;
+type SiftedPosition = Result<(TrainingPosition, u64), SiftReason>;
 
 /// Each position of a game with a key that mirror images share (if wanted), or why to leave it out.
-fn sift(game: &Game, keys: bool, foresight: f64) -> Result<Vec<Verdict>, GameError> {
+fn sift(game: &TrainingGame, keys: bool, foresight: f64) -> Result<Vec<SiftedPosition>, ReplayError> {
     let mut verdicts = Vec::with_capacity(game.plies.len());
     let foreseen = foreseen(&game.plies, foresight);
     game.replay(|sight| {
-        let Sight { position, number, ply } = &sight;
-        verdicts.push(match (Reason::against(&sight), ply.score) {
+        let ReplayedPosition { position, number, ply } = &sight;
+        verdicts.push(match (SiftReason::against(&sight), ply.score) {
             (None, Some(_)) => {
                 let key = if keys { position.key().min(position.mirrored_key()) } else { 0 };
-                Ok((Sample::new(position, foreseen[*number], game.outcome), key))
+                Ok((TrainingPosition::new(position, foreseen[*number], game.outcome), key))
             }
-            (reason, _) => Err(reason.unwrap_or(Reason::Unsearched)),
+            (reason, _) => Err(reason.unwrap_or(SiftReason::Unsearched)),
         });
     })?;
     Ok(verdicts)
@@ -228,13 +228,13 @@ fn sift(game: &Game, keys: bool, foresight: f64) -> Result<Vec<Verdict>, GameErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Header, Ply, Writer};
+    use crate::data::{GamesHeader, GamesWriter, ScoredMove};
     use juzhong_engine::score::MATE;
     use xiangqi::types::Outcome;
 
-    fn game(start: Option<&str>, moves: &[(&str, Option<Value>)]) -> Game {
-        let plies = moves.iter().map(|(mv, score)| Ply::new(mv.parse().unwrap(), *score)).collect();
-        Game { seed: 0, start: start.map(str::to_owned), plies, outcome: Outcome::Draw }
+    fn game(start: Option<&str>, moves: &[(&str, Option<Value>)]) -> TrainingGame {
+        let plies = moves.iter().map(|(mv, score)| ScoredMove::new(mv.parse().unwrap(), *score)).collect();
+        TrainingGame { seed: 0, start: start.map(str::to_owned), plies, outcome: Outcome::Draw }
     }
 
     fn sifting(validation: f64, unique: bool) -> Sifting {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     /// How many positions of the games are kept, and how many left out for each reason.
-    fn census(games: &[Game], unique: bool) -> (usize, [u64; 6]) {
+    fn census(games: &[TrainingGame], unique: bool) -> (usize, [u64; 6]) {
         let mut dataset = Dataset::new(sifting(0.0, unique));
         dataset.add(games).unwrap();
         (dataset.training.len(), dataset.left_out)
@@ -286,10 +286,10 @@ mod tests {
     fn whole_games_are_held_out_and_a_file_that_grows_is_read_as_far_as_before() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
-        let header = Header { program: "p".into(), evaluation: "e".into(), nodes: 5, seed: 1 };
-        let mut writer = Writer::create(&path, &header).unwrap();
+        let header = GamesHeader { program: "p".into(), evaluation: "e".into(), nodes: 5, seed: 1 };
+        let mut writer = GamesWriter::create(&path, &header).unwrap();
         let searched = Some(20);
-        let games = |writer: &mut Writer, scores: std::ops::Range<Value>| {
+        let games = |writer: &mut GamesWriter, scores: std::ops::Range<Value>| {
             scores.for_each(|score| {
                 let moves = [("h2e2", Some(score)), ("h9g7", Some(score)), ("h0g2", searched)];
                 writer.add(&game(None, &moves[..2])).unwrap();
@@ -302,7 +302,8 @@ mod tests {
         };
         let before = read(u64::MAX).unwrap();
         assert!((30..70).contains(&(before.validation.len() / 2)), "{}", before.validation.len());
-        let scores = |set: &[Sample]| set.iter().map(Sample::score).collect::<HashSet<i16>>();
+        let scores =
+            |set: &[TrainingPosition]| set.iter().map(TrainingPosition::score).collect::<HashSet<i16>>();
         assert!(scores(&before.training).is_disjoint(&scores(&before.validation)));
         games(&mut writer, 200..250);
         let bytes = std::fs::read(&path).unwrap();

@@ -1,6 +1,6 @@
 //! What the later searches of a game say of its earlier positions.
 
-use crate::data::Ply;
+use crate::data::ScoredMove;
 use juzhong_engine::score::Value;
 
 /// Centipawns by which the odds change by a factor of e.
@@ -15,7 +15,7 @@ const DOUBT: f64 = 1e-6;
 /// It is the return of TD(λ) with λ = `foresight` (Sutton 1988), in chances: s(t) + λ · (return(t + 1) − s(t)). It does
 /// not reach beyond a ply that was not searched, whose move may be none that a player would choose; such a ply itself
 /// gets 0.
-pub(super) fn foreseen(plies: &[Ply], foresight: f64) -> Vec<Value> {
+pub(super) fn foreseen(plies: &[ScoredMove], foresight: f64) -> Vec<Value> {
     let mut ahead: Option<f64> = None;
     let mut scores: Vec<Value> = plies
         .iter()
@@ -39,8 +39,8 @@ mod tests {
     use super::*;
     use juzhong_engine::score::MATE;
 
-    fn plies(scores: &[Option<Value>]) -> Vec<Ply> {
-        scores.iter().map(|&score| Ply::new("h2e2".parse().unwrap(), score)).collect()
+    fn plies(scores: &[Option<Value>]) -> Vec<ScoredMove> {
+        scores.iter().map(|&score| ScoredMove::new("h2e2".parse().unwrap(), score)).collect()
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod trainer;
 
 pub use checkpoint::{CheckpointError, CheckpointFault};
 pub use dataset::DatasetError;
-pub use options::Options;
+pub use options::TrainOptions;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -31,14 +31,14 @@ use thiserror::Error;
 
 use crate::support::chart::{Chart, Panel, Series, Shape};
 use crate::support::files::{Draft, keep_apart, replace};
-use checkpoint::{Checkpoint, Description};
+use checkpoint::{Checkpoint, TrainingDescription};
 use dataset::{Dataset, Sifting};
 use juzhong_engine::container::LoadError;
 use juzhong_engine::eval::{Network, NetworkError};
 use model::mixed;
 use quantise::{difference, quantised, restored};
 use target::fitted_scale;
-use trainer::{Losses, State, Trainer};
+use trainer::{Losses, Trainer, TrainingState};
 
 /// So many positions are enough to see what integers cost.
 const COMPARED: usize = 20_000;
@@ -85,7 +85,7 @@ pub enum TrainError {
 ///
 /// # Errors
 /// The games or the checkpoint cannot be used, or something cannot be written.
-pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError> {
+pub fn run(options: &TrainOptions, report: &mut impl Write) -> Result<(), TrainError> {
     // Found out before the long work, which would be lost.
     let written = [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()];
     let written: Vec<&Path> = written.into_iter().flatten().map(PathBuf::as_path).collect();
@@ -108,8 +108,8 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
     let mut description = describe(options, first.as_ref(), &dataset, scale);
     let state = match (old, &first) {
         (Some((path, old)), _) => old.resume(path, &mut description)?,
-        (None, Some(network)) => State::from_weights(restored(network)),
-        (None, None) => State::new(options.seed),
+        (None, Some(network)) => TrainingState::from_weights(restored(network)),
+        (None, None) => TrainingState::new(options.seed),
     };
     let mut trainer = Trainer::new(&dataset, options.plan(scale), state);
     let unsaved = learn(options, &pool, &mut trainer, &mut description, report)?;
@@ -131,7 +131,7 @@ pub fn run(options: &Options, report: &mut impl Write) -> Result<(), TrainError>
 }
 
 /// Reads all files, or as many games of each as a checkpoint used.
-fn read(options: &Options, games: Option<&Vec<u64>>) -> Result<Dataset, TrainError> {
+fn read(options: &TrainOptions, games: Option<&Vec<u64>>) -> Result<Dataset, TrainError> {
     let sifting = Sifting {
         validation: options.validation,
         unique: options.unique,
@@ -156,8 +156,14 @@ fn read(options: &Options, games: Option<&Vec<u64>>) -> Result<Dataset, TrainErr
 }
 
 /// What decides the course of a training, in words; paths and threads do not.
-fn describe(options: &Options, first: Option<&Network>, dataset: &Dataset, scale: u32) -> Description {
-    let Options { epochs, batch, rate, final_rate, blend, blend_end, validation, unique, seed, .. } = options;
+fn describe(
+    options: &TrainOptions,
+    first: Option<&Network>,
+    dataset: &Dataset,
+    scale: u32,
+) -> TrainingDescription {
+    let TrainOptions { epochs, batch, rate, final_rate, blend, blend_end, validation, unique, seed, .. } =
+        options;
     let blend_end = blend_end.unwrap_or(*blend);
     let settings = format!(
         "{epochs} epochs, batch {batch}, rate {rate} to {final_rate}, blend {blend} to {blend_end}, scale {scale}, \
@@ -168,16 +174,16 @@ fn describe(options: &Options, first: Option<&Network>, dataset: &Dataset, scale
         ))
     );
     let fingerprint = dataset.fingerprint();
-    Description { settings, games: dataset.games.clone(), fingerprint, history: Vec::new() }
+    TrainingDescription { settings, games: dataset.games.clone(), fingerprint, history: Vec::new() }
 }
 
 /// The epochs that are left. A checkpoint or picture that cannot be written does not end the training, which may have
 /// lasted for hours; the fault is told, and returned if it was still there after the last epoch.
 fn learn(
-    options: &Options,
+    options: &TrainOptions,
     pool: &ThreadPool,
     trainer: &mut Trainer,
-    description: &mut Description,
+    description: &mut TrainingDescription,
     report: &mut impl Write,
 ) -> Result<Option<TrainError>, TrainError> {
     let mut unsaved = None;
@@ -204,7 +210,11 @@ fn learn(
 }
 
 /// Writes the checkpoint and the picture of the losses, if they are wanted.
-fn save(options: &Options, description: &Description, trainer: &Trainer) -> Result<(), TrainError> {
+fn save(
+    options: &TrainOptions,
+    description: &TrainingDescription,
+    trainer: &Trainer,
+) -> Result<(), TrainError> {
     if let Some(path) = &options.checkpoint {
         Checkpoint { description: description.clone(), state: trainer.state().clone() }.write(path)?;
     }
@@ -215,7 +225,7 @@ fn save(options: &Options, description: &Description, trainer: &Trainer) -> Resu
 }
 
 /// The course of the losses.
-fn picture(description: &Description) -> Chart {
+fn picture(description: &TrainingDescription) -> Chart {
     let curve = |name: &str, loss: fn(&Losses) -> f64| {
         let epochs = (1u32..).zip(&description.history);
         let points = epochs.map(|(epoch, losses)| (f64::from(epoch), loss(losses))).collect();
@@ -248,15 +258,15 @@ mod tests {
     fn play(out: &Path, games: u64) {
         let out = out.to_owned();
         let options =
-            datagen::Options { out, games, nodes: 100, seed: 3, net: None, threads: 1, resume: true };
+            datagen::DatagenOptions { out, games, nodes: 100, seed: 3, net: None, threads: 1, resume: true };
         datagen::run(&options, &mut Vec::new()).unwrap();
     }
 
     /// Options for a quick training, with games that are played for it.
-    fn options(folder: &Path, games: u64) -> Options {
+    fn options(folder: &Path, games: u64) -> TrainOptions {
         let games_file = folder.join("games");
         play(&games_file, games);
-        Options {
+        TrainOptions {
             games: vec![games_file],
             out: folder.join("net"),
             epochs: 4,
@@ -280,7 +290,7 @@ mod tests {
         }
     }
 
-    fn trained(options: &Options) -> String {
+    fn trained(options: &TrainOptions) -> String {
         let mut report = Vec::new();
         run(options, &mut report).unwrap();
         String::from_utf8(report).unwrap()
@@ -297,7 +307,7 @@ mod tests {
     fn a_small_training_learns_and_leaves_a_network_that_the_engine_reads() {
         let folder = tempfile::tempdir().unwrap();
         let plot = folder.path().join("plot.svg");
-        let options = Options {
+        let options = TrainOptions {
             plot: Some(plot.clone()),
             epochs: 6,
             rate: 0.0003,
@@ -340,7 +350,7 @@ mod tests {
 
         let folder = tempfile::tempdir().unwrap();
         let plot = folder.path().join("plot.svg");
-        let options = Options { plot: Some(plot.clone()), epochs: 2, ..options(folder.path(), 10) };
+        let options = TrainOptions { plot: Some(plot.clone()), epochs: 2, ..options(folder.path(), 10) };
         let error = run(&options, &mut Spoiler(plot)).unwrap_err().to_string();
         assert!(error.contains("plot.svg: not a regular file"), "{error}");
         assert!(Network::read(&options.out).is_ok());
@@ -353,7 +363,7 @@ mod tests {
         trained(&whole);
         let bytes = std::fs::read(&whole.out).unwrap();
         let checkpoint = Some(folder.path().join("checkpoint"));
-        let part = Options { checkpoint: checkpoint.clone(), threads: 1, ..whole.clone() };
+        let part = TrainOptions { checkpoint: checkpoint.clone(), threads: 1, ..whole.clone() };
         trained(&part);
         assert_eq!(std::fs::read(&part.out).unwrap(), bytes, "threads make no difference");
 
@@ -362,20 +372,20 @@ mod tests {
         let dataset = read(&part, None).unwrap();
         let scale = fitted_scale(&dataset.training);
         let mut description = describe(&part, None, &dataset, scale);
-        let mut trainer = Trainer::new(&dataset, part.plan(scale), State::new(part.seed));
-        let until = Options { epochs: 2, ..part.clone() };
+        let mut trainer = Trainer::new(&dataset, part.plan(scale), TrainingState::new(part.seed));
+        let until = TrainOptions { epochs: 2, ..part.clone() };
         learn(&until, &pool, &mut trainer, &mut description, &mut Vec::new()).unwrap();
         play(&part.games[0], 12);
-        let rest = Options { resume: true, ..part };
+        let rest = TrainOptions { resume: true, ..part };
         let report = trained(&rest);
         assert_eq!(table(&report).len(), 4, "{report}");
         assert!(report.contains("games: the games since the checkpoint are left out\n"), "{report}");
         assert_eq!(std::fs::read(&rest.out).unwrap(), bytes);
 
-        let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
-        let other = Options { seed: 8, unique: false, ..rest.clone() };
+        let error = |options: &TrainOptions| run(options, &mut Vec::new()).unwrap_err().to_string();
+        let other = TrainOptions { seed: 8, unique: false, ..rest.clone() };
         assert!(error(&other).ends_with("it was trained with other games"), "{}", error(&other));
-        let other = Options { rate: 0.003, ..rest };
+        let other = TrainOptions { rate: 0.003, ..rest };
         assert!(
             error(&other).contains("another training: 4 epochs, batch 256, rate 0.002"),
             "{}",
@@ -386,11 +396,11 @@ mod tests {
     #[test]
     fn a_training_goes_on_from_a_network() {
         let folder = tempfile::tempdir().unwrap();
-        let whole = Options { rate: 0.0003, ..options(folder.path(), 60) };
+        let whole = TrainOptions { rate: 0.0003, ..options(folder.path(), 60) };
         let first = table(&trained(&whole));
         let from = folder.path().join("net");
         let out = folder.path().join("better");
-        let rest = Options { from: Some(from.clone()), out: out.clone(), epochs: 1, ..whole.clone() };
+        let rest = TrainOptions { from: Some(from.clone()), out: out.clone(), epochs: 1, ..whole.clone() };
         let report = trained(&rest);
         let (before, after) = (first[3][3], table(&report)[0][3]);
         assert!(after < first[0][3] && (after - before).abs() < 0.1 * before, "{before} {after}");
@@ -399,21 +409,22 @@ mod tests {
 
         let weights = |path: &Path| Network::read(path).unwrap().transformer.weights[200].0.map(i32::from);
         let (first, last) = (weights(&from), weights(&out));
-        let report = trained(&Options { keep: 0.25, ..rest.clone() });
+        let report = trained(&TrainOptions { keep: 0.25, ..rest.clone() });
         assert!(report.contains("with a share of 0.25 of the first network\n"), "{report}");
         for ((mixed, first), last) in weights(&out).into_iter().zip(first).zip(last) {
             assert!((4 * mixed - first - 3 * last).abs() <= 4, "{mixed}: {first} {last}");
         }
 
         let checkpoint = Some(folder.path().join("checkpoint"));
-        let kept = Options { checkpoint, resume: true, ..rest };
+        let kept = TrainOptions { checkpoint, resume: true, ..rest };
         trained(&kept);
-        let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
-        let other = Options { from: Some(out.clone()), out: folder.path().join("third"), ..kept.clone() };
+        let error = |options: &TrainOptions| run(options, &mut Vec::new()).unwrap_err().to_string();
+        let other =
+            TrainOptions { from: Some(out.clone()), out: folder.path().join("third"), ..kept.clone() };
         assert!(error(&other).contains("it comes from another training"), "{}", error(&other));
-        let over = Options { from: Some(out), ..kept.clone() };
+        let over = TrainOptions { from: Some(out), ..kept.clone() };
         assert!(error(&over).ends_with("written over what is read"), "{}", error(&over));
-        let none = Options { from: Some(kept.games[0].clone()), ..kept };
+        let none = TrainOptions { from: Some(kept.games[0].clone()), ..kept };
         assert!(error(&none).ends_with("games: this is no network of Juzhong"), "{}", error(&none));
     }
 
@@ -421,18 +432,18 @@ mod tests {
     fn what_cannot_be_used_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let options = options(folder.path(), 1);
-        let error = |options: &Options| run(options, &mut Vec::new()).unwrap_err().to_string();
-        let without = Options { validation: 0.0, ..options.clone() };
+        let error = |options: &TrainOptions| run(options, &mut Vec::new()).unwrap_err().to_string();
+        let without = TrainOptions { validation: 0.0, ..options.clone() };
         assert!(
             error(&without).contains("no position to validate with in 1 games (--validation"),
             "{}",
             error(&without)
         );
-        let over = Options { out: options.games[0].clone(), ..options.clone() };
+        let over = TrainOptions { out: options.games[0].clone(), ..options.clone() };
         assert!(error(&over).ends_with("written over what is read"), "{}", error(&over));
-        let lost = Options { games: vec![folder.path().join("none")], ..options.clone() };
+        let lost = TrainOptions { games: vec![folder.path().join("none")], ..options.clone() };
         assert!(error(&lost).contains("none: "), "{}", error(&lost));
-        let nowhere = Options { out: folder.path().join("no/net"), ..options };
+        let nowhere = TrainOptions { out: folder.path().join("no/net"), ..options };
         assert!(error(&nowhere).contains("no/net: "), "{}", error(&nowhere));
     }
 }

@@ -10,7 +10,7 @@
 
 use rand::Rng;
 
-use super::sample::{ActiveInputs, IMAGES, PIECES, Sample};
+use super::sample::{ActiveInputs, IMAGES, PIECES, TrainingPosition};
 use juzhong_engine::eval::arch::{
     DEEP_WEIGHTS, FIRST_LAYER, HIDDEN, INPUTS, InputSet, Inputs, LAYERS, NEURONS, OUTPUT_BUCKETS,
     output_bucket,
@@ -181,7 +181,7 @@ struct ForwardPass {
 
 impl ForwardPass {
     #[inline]
-    fn new(weights: &Weights, sample: &Sample) -> ForwardPass {
+    fn new(weights: &Weights, sample: &TrainingPosition) -> ForwardPass {
         let inputs = sample.inputs();
         let bucket = output_bucket(sample.pieces());
         let mut clipped = [WeightVector::ZERO; IMAGES];
@@ -259,20 +259,20 @@ pub fn chance(output: f32) -> f32 {
 
 /// The output of the network; times its scale, centipawns for the side to move.
 #[inline]
-pub fn output(weights: &Weights, sample: &Sample) -> f32 {
+pub fn output(weights: &Weights, sample: &TrainingPosition) -> f32 {
     ForwardPass::new(weights, sample).output
 }
 
 /// The error of the network at a position whose chances are `target`, 0 to 1.
 #[inline]
-pub fn error(weights: &Weights, sample: &Sample, target: f32) -> f32 {
+pub fn error(weights: &Weights, sample: &TrainingPosition, target: f32) -> f32 {
     let miss = chance(output(weights, sample)) - target;
     miss * miss
 }
 
 /// Adds the gradient of [`error`] to `gradient`, and returns the error.
 #[inline]
-pub fn learn(weights: &Weights, sample: &Sample, target: f32, gradient: &mut Weights) -> f32 {
+pub fn learn(weights: &Weights, sample: &TrainingPosition, target: f32, gradient: &mut Weights) -> f32 {
     let pass = ForwardPass::new(weights, sample);
     let chance = chance(pass.output);
     let miss = chance - target;
@@ -308,8 +308,8 @@ mod tests {
         "3k5/4P4/9/9/9/9/9/2n6/9/4K1B2 b - - 0 1",
     ];
 
-    fn sample(fen: &str) -> Sample {
-        Sample::new(&Position::from_fen(fen).unwrap(), 0, Outcome::Draw)
+    fn sample(fen: &str) -> TrainingPosition {
+        TrainingPosition::new(&Position::from_fen(fen).unwrap(), 0, Outcome::Draw)
     }
 
     fn weights() -> Box<Weights> {
@@ -317,7 +317,7 @@ mod tests {
     }
 
     /// The error straight from its definition, in double precision.
-    fn plain_error(weights: &[[f64; HIDDEN]], sample: &Sample, target: f64) -> f64 {
+    fn plain_error(weights: &[[f64; HIDDEN]], sample: &TrainingPosition, target: f64) -> f64 {
         let bucket = output_bucket(sample.pieces());
         let deep: Vec<f64> = weights[DEEP..].iter().flatten().copied().collect();
         let deep = &deep[bucket * DEEP_NUMBERS..][..DEEP_NUMBERS];

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::trainer::Plan;
+use super::trainer::TrainingPlan;
 
 /// What to train with.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Options {
+pub struct TrainOptions {
     /// Files of games, as datagen makes them
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
@@ -69,10 +69,10 @@ pub struct Options {
     pub name: Option<String>,
 }
 
-impl Options {
+impl TrainOptions {
     /// The plan that these options make with a scale.
-    pub(super) fn plan(&self, scale: u32) -> Plan {
-        Plan {
+    pub(super) fn plan(&self, scale: u32) -> TrainingPlan {
+        TrainingPlan {
             epochs: self.epochs,
             batch: self.batch as usize,
             rate: [self.rate, self.final_rate],

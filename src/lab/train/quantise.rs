@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::model::{
     BIAS, DEEP, FIRST, WeightGroup, WeightVector, Weights, blank, deep_number, deep_numbers, output,
 };
-use super::sample::Sample;
+use super::sample::TrainingPosition;
 use juzhong_engine::eval::arch::{FIRST_LAYER, INPUTS, ONE, SQUARED, UNIT, output_bucket};
 use juzhong_engine::eval::{HiddenVector, Network};
 use juzhong_engine::score::{MAX_EVAL, Value};
@@ -62,7 +62,7 @@ pub fn restored(network: &Network) -> Box<Weights> {
 
 /// By how much the values of integers and floating-point numbers differ, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Difference {
+pub struct QuantisationLoss {
     /// On average.
     pub mean: f64,
     /// At worst.
@@ -70,7 +70,7 @@ pub struct Difference {
 }
 
 /// Compares the network with the weights that it comes from.
-pub fn difference(network: &Network, weights: &Weights, samples: &[Sample]) -> Difference {
+pub fn difference(network: &Network, weights: &Weights, samples: &[TrainingPosition]) -> QuantisationLoss {
     let differences: Vec<f64> = samples
         .par_iter()
         .map(|sample| {
@@ -79,14 +79,14 @@ pub fn difference(network: &Network, weights: &Weights, samples: &[Sample]) -> D
             (f64::from(value(network, sample)) - exact).abs()
         })
         .collect();
-    Difference {
+    QuantisationLoss {
         mean: differences.iter().sum::<f64>() / differences.len().max(1) as f64,
         most: differences.iter().copied().fold(0.0, f64::max),
     }
 }
 
 /// What the network says of a sample.
-fn value(network: &Network, sample: &Sample) -> Value {
+fn value(network: &Network, sample: &TrainingPosition) -> Value {
     network.value_of_inputs(sample.inputs().iter(), output_bucket(sample.pieces()))
 }
 
@@ -123,8 +123,8 @@ mod tests {
         let weights = random(&mut rng);
         let network = quantised(&weights, "test", 400);
         let positions = positions(&mut rng);
-        let samples: Vec<Sample> =
-            positions.iter().map(|position| Sample::new(position, 0, Outcome::Draw)).collect();
+        let samples: Vec<TrainingPosition> =
+            positions.iter().map(|position| TrainingPosition::new(position, 0, Outcome::Draw)).collect();
         for (position, sample) in positions.iter().zip(&samples) {
             let wanted = network.evaluate(position, position.side());
             assert_eq!(value(&network, sample), wanted, "{position:?}");

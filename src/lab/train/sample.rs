@@ -27,7 +27,7 @@ static PLACED: LazyLock<Vec<(Piece, Square)>> = LazyLock::new(|| {
 
 /// A position, its score and the result of its game, as the side to move sees them, in 68 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sample {
+pub struct TrainingPosition {
     /// The features of the mover's perspective, from which the inputs of all images follow.
     features: [u16; PIECES],
     score: i16,
@@ -43,10 +43,10 @@ pub struct ActiveInputs {
     pieces: usize,
 }
 
-impl Sample {
+impl TrainingPosition {
     /// Packs a position with its score in centipawns for the side to move, within ±32767, and the outcome of its
     /// game.
-    pub fn new(position: &Position, score: Value, outcome: Outcome) -> Sample {
+    pub fn new(position: &Position, score: Value, outcome: Outcome) -> TrainingPosition {
         let mover = position.side();
         let mut features = [FEATURES as u16; PIECES];
         let places = position.occupied().into_iter().filter_map(|square| {
@@ -60,7 +60,7 @@ impl Sample {
         };
         let pieces = position.occupied().len() as u8;
         let score = score.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16;
-        Sample { features, score, pieces, points }
+        TrainingPosition { features, score, pieces, points }
     }
 
     /// What the search gave, in centipawns.
@@ -108,8 +108,8 @@ impl Sample {
     }
 
     /// All of it as bytes, for checksums.
-    pub fn to_bytes(self) -> [u8; size_of::<Sample>()] {
-        let mut bytes = [0; size_of::<Sample>()];
+    pub fn to_bytes(self) -> [u8; size_of::<TrainingPosition>()] {
+        let mut bytes = [0; size_of::<TrainingPosition>()];
         let words = self.features.into_iter().chain([self.score as u16]).flat_map(u16::to_le_bytes);
         let all = words.chain([self.pieces, self.points]);
         bytes.iter_mut().zip(all).for_each(|(slot, byte)| *slot = byte);
@@ -133,18 +133,18 @@ mod tests {
 
     #[test]
     fn a_sample_is_small_and_seen_by_the_mover() {
-        assert_eq!(size_of::<Sample>(), 68);
+        assert_eq!(size_of::<TrainingPosition>(), 68);
         let position = Position::from_fen(FEN).unwrap();
-        let sample = Sample::new(&position, -120, Outcome::Win(Side::Black));
+        let sample = TrainingPosition::new(&position, -120, Outcome::Win(Side::Black));
         assert_eq!((sample.score(), sample.result(), sample.pieces()), (-120, 1.0, 28));
-        assert_eq!(Sample::new(&position, 0, Outcome::Win(Side::Red)).result(), 0.0);
-        assert_eq!(Sample::new(&position, 0, Outcome::Draw).result(), 0.5);
+        assert_eq!(TrainingPosition::new(&position, 0, Outcome::Win(Side::Red)).result(), 0.0);
+        assert_eq!(TrainingPosition::new(&position, 0, Outcome::Draw).result(), 0.5);
     }
 
     #[test]
     fn inputs_are_what_both_sides_see() {
         let position = Position::from_fen(FEN).unwrap();
-        let inputs = Sample::new(&position, 0, Outcome::Draw).inputs();
+        let inputs = TrainingPosition::new(&position, 0, Outcome::Draw).inputs();
         let mut images = inputs.iter();
         for view in [Side::Black, Side::Red] {
             for image in 0..Inputs::IMAGES {
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn bytes_tell_samples_apart() {
         let position = Position::from_fen(FEN).unwrap();
-        let sample = Sample::new(&position, 7, Outcome::Draw);
+        let sample = TrainingPosition::new(&position, 7, Outcome::Draw);
         let mut others = [sample; 4];
         others[0].features[31] ^= 1;
         others[1].score = 8;

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 /// How learning rate and targets change from the first step to the last.
 #[derive(Debug, Clone, Copy)]
-pub struct Schedule {
+pub struct TrainingSchedule {
     /// The rate at the beginning and at the end; half a wave of a cosine leads from one to the other.
     pub rate: [f64; 2],
     /// The share of the game's result in the targets, which changes evenly.
@@ -13,7 +13,7 @@ pub struct Schedule {
     pub steps: u64,
 }
 
-impl Schedule {
+impl TrainingSchedule {
     /// How far step `number`, counted from 0, is: 0 to 1.
     fn progress(&self, number: u64) -> f64 {
         number as f64 / self.steps.saturating_sub(1).max(1) as f64
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn schedules_go_from_their_beginning_to_their_end() {
-        let schedule = Schedule { rate: [0.1, 0.01], blend: [0.0, 0.4], steps: 101 };
+        let schedule = TrainingSchedule { rate: [0.1, 0.01], blend: [0.0, 0.4], steps: 101 };
         let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
         near(schedule.rate(0), 0.1);
         near(schedule.rate(50), 0.055);
@@ -47,6 +47,6 @@ mod tests {
         near(schedule.blend(0), 0.0);
         near(schedule.blend(25), 0.1);
         near(schedule.blend(100), 0.4);
-        assert_eq!(Schedule { steps: 1, ..schedule }.rate(0), 0.1);
+        assert_eq!(TrainingSchedule { steps: 1, ..schedule }.rate(0), 0.1);
     }
 }

@@ -3,31 +3,31 @@
 use std::collections::BTreeMap;
 
 use super::model::chance;
-use super::sample::Sample;
+use super::sample::TrainingPosition;
 
 /// Between these the scale is looked for, in centipawns.
 const SCALES: [f64; 2] = [20.0, 5000.0];
 
 /// How targets are made.
 #[derive(Debug, Clone, Copy)]
-pub struct Target {
+pub struct TrainingTarget {
     /// Centipawns by which the odds change by a factor of e.
     pub scale: f32,
     /// The share of the result, 0 to 1.
     pub blend: f32,
 }
 
-impl Target {
+impl TrainingTarget {
     /// (1 - blend) · 1 / (1 + exp(-score / scale)) + blend · result.
     #[inline]
-    pub fn of(&self, sample: &Sample) -> f32 {
+    pub fn of(&self, sample: &TrainingPosition) -> f32 {
         let score = chance(f32::from(sample.score()) / self.scale);
         score + self.blend * (sample.result() - score)
     }
 }
 
 /// The scale with which scores tell results best (least squares), in whole centipawns.
-pub fn fitted_scale(samples: &[Sample]) -> u32 {
+pub fn fitted_scale(samples: &[TrainingPosition]) -> u32 {
     // Positions with one score have one error: there are far fewer scores than positions.
     let mut by_score = BTreeMap::<i16, [f64; 3]>::new();
     for sample in samples {
@@ -62,8 +62,8 @@ mod tests {
 
     #[test]
     fn a_target_is_between_score_and_result() {
-        let sample = Sample::new(&Position::startpos(), 300, Outcome::Win(Side::Black));
-        let of = |blend| Target { scale: 300.0, blend }.of(&sample);
+        let sample = TrainingPosition::new(&Position::startpos(), 300, Outcome::Win(Side::Black));
+        let of = |blend| TrainingTarget { scale: 300.0, blend }.of(&sample);
         assert!((of(0.0) - 0.731_058_6).abs() < 1e-6);
         assert!((of(0.5) - 0.365_529_3).abs() < 1e-6);
         assert!(of(1.0).abs() < 1e-6);
@@ -73,11 +73,15 @@ mod tests {
     fn the_scale_that_made_the_results_is_found() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let position = Position::startpos();
-        let samples: Vec<Sample> = (0..40_000)
+        let samples: Vec<TrainingPosition> = (0..40_000)
             .map(|_| {
                 let score = rng.random_range(-1000..=1000);
                 let wins = rng.random::<f32>() < chance(score as f32 / 250.0);
-                Sample::new(&position, score, Outcome::Win(if wins { Side::Red } else { Side::Black }))
+                TrainingPosition::new(
+                    &position,
+                    score,
+                    Outcome::Win(if wins { Side::Red } else { Side::Black }),
+                )
             })
             .collect();
         let scale = fitted_scale(&samples);

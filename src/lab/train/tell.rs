@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::dataset::{Dataset, Reason};
-use super::quantise::Difference;
+use super::dataset::{Dataset, SiftReason};
+use super::quantise::QuantisationLoss;
 use super::trainer::Losses;
 
 /// What was read, and what is left of it.
@@ -17,7 +17,7 @@ pub fn dataset(report: &mut impl Write, dataset: &Dataset, scale: u32) -> io::Re
     let mut row = |what: &str, count: u64| writeln!(report, "{what:<28}{count:>12}");
     row("games", dataset.games.iter().sum())?;
     row("positions", dataset.positions)?;
-    for reason in Reason::ALL {
+    for reason in SiftReason::ALL {
         row(&format!("  {}", reason.words()), dataset.left_out[reason as usize])?;
     }
     row("to learn from", dataset.training.len() as u64)?;
@@ -49,8 +49,12 @@ pub fn mixed(report: &mut impl Write, share: f64, validation: f64) -> io::Result
 }
 
 /// What integers cost.
-pub fn difference(report: &mut impl Write, difference: &Difference, positions: usize) -> io::Result<()> {
-    let Difference { mean, most } = difference;
+pub fn difference(
+    report: &mut impl Write,
+    difference: &QuantisationLoss,
+    positions: usize,
+) -> io::Result<()> {
+    let QuantisationLoss { mean, most } = difference;
     writeln!(
         report,
         "\nintegers differ by {mean:.2} centipawns on average, {most:.1} at most, at {positions} positions"

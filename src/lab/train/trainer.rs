@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::dataset::Dataset;
 use super::model::{WeightVector, Weights, blank, error, learn, random};
 use super::optimiser::Moments;
-use super::sample::Sample;
-use super::schedule::Schedule;
-use super::target::Target;
+use super::sample::TrainingPosition;
+use super::schedule::TrainingSchedule;
+use super::target::TrainingTarget;
 
 /// Parts of a batch that can be worked at at the same time.
 const SLICES: usize = 16;
@@ -24,7 +24,7 @@ const CHUNK: usize = 4096;
 
 /// How to train.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct TrainingPlan {
     /// How often to go through all positions.
     pub epochs: u32,
     /// Positions a step.
@@ -41,7 +41,7 @@ pub struct Plan {
 
 /// What training changes, all that is needed to go on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct State {
+pub struct TrainingState {
     /// Epochs done.
     pub epochs: u32,
     /// The weights.
@@ -62,7 +62,7 @@ pub struct Losses {
 }
 
 /// A part of a batch.
-struct Slice {
+struct GradientSlice {
     gradient: Box<Weights>,
     error: f64,
 }
@@ -70,21 +70,21 @@ struct Slice {
 /// Trains a network with a dataset.
 pub struct Trainer<'a> {
     dataset: &'a Dataset,
-    plan: Plan,
-    schedule: Schedule,
-    state: State,
-    slices: Vec<Slice>,
+    plan: TrainingPlan,
+    schedule: TrainingSchedule,
+    state: TrainingState,
+    slices: Vec<GradientSlice>,
 }
 
-impl State {
+impl TrainingState {
     /// Random weights.
-    pub fn new(seed: u64) -> State {
-        State::from_weights(random(&mut stream(seed, 0)))
+    pub fn new(seed: u64) -> TrainingState {
+        TrainingState::from_weights(random(&mut stream(seed, 0)))
     }
 
     /// Weights that come from elsewhere.
-    pub fn from_weights(weights: Box<Weights>) -> State {
-        State { epochs: 0, weights, moments: Moments::new() }
+    pub fn from_weights(weights: Box<Weights>) -> TrainingState {
+        TrainingState { epochs: 0, weights, moments: Moments::new() }
     }
 }
 
@@ -97,16 +97,16 @@ fn stream(seed: u64, epoch: u32) -> ChaCha8Rng {
 
 impl<'a> Trainer<'a> {
     /// Goes on from a state.
-    pub fn new(dataset: &'a Dataset, plan: Plan, state: State) -> Trainer<'a> {
+    pub fn new(dataset: &'a Dataset, plan: TrainingPlan, state: TrainingState) -> Trainer<'a> {
         let batches = dataset.training.len().div_ceil(plan.batch) as u64;
         let schedule =
-            Schedule { rate: plan.rate, blend: plan.blend, steps: batches * u64::from(plan.epochs) };
-        let slices = (0..SLICES).map(|_| Slice { gradient: blank(), error: 0.0 }).collect();
+            TrainingSchedule { rate: plan.rate, blend: plan.blend, steps: batches * u64::from(plan.epochs) };
+        let slices = (0..SLICES).map(|_| GradientSlice { gradient: blank(), error: 0.0 }).collect();
         Trainer { dataset, plan, schedule, state, slices }
     }
 
     /// What training changed so far.
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &TrainingState {
         &self.state
     }
 
@@ -138,7 +138,7 @@ impl<'a> Trainer<'a> {
     /// Learns from a batch; gives the sum of the errors.
     fn step(&mut self, number: u64, batch: &[u32]) -> f64 {
         let target = self.target(number);
-        let (samples, State { weights, moments, .. }) = (&self.dataset.training, &mut self.state);
+        let (samples, TrainingState { weights, moments, .. }) = (&self.dataset.training, &mut self.state);
         let parts = batch.par_chunks(batch.len().div_ceil(SLICES));
         let used = parts.len();
         self.slices
@@ -155,8 +155,8 @@ impl<'a> Trainer<'a> {
         slices.iter().map(|slice| slice.error).sum()
     }
 
-    fn target(&self, number: u64) -> Target {
-        Target { scale: self.plan.scale as f32, blend: self.schedule.blend(number) as f32 }
+    fn target(&self, number: u64) -> TrainingTarget {
+        TrainingTarget { scale: self.plan.scale as f32, blend: self.schedule.blend(number) as f32 }
     }
 
     /// The mean error of weights at the positions held out, with the targets of the last step of all.
@@ -173,11 +173,17 @@ impl<'a> Trainer<'a> {
     }
 }
 
-impl Slice {
-    fn learn(&mut self, weights: &Weights, samples: &[Sample], part: &[u32], target: Target) {
+impl GradientSlice {
+    fn learn(
+        &mut self,
+        weights: &Weights,
+        samples: &[TrainingPosition],
+        part: &[u32],
+        target: TrainingTarget,
+    ) {
         self.gradient.fill(WeightVector::ZERO);
         // Fetched in one go: the processor can wait for many far places of memory at a time.
-        let samples: Vec<Sample> = part.iter().map(|&index| samples[index as usize]).collect();
+        let samples: Vec<TrainingPosition> = part.iter().map(|&index| samples[index as usize]).collect();
         let errors = samples
             .iter()
             .map(|sample| f64::from(learn(weights, sample, target.of(sample), &mut self.gradient)));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::data::{Game, GameError};
+use crate::data::{ReplayError, TrainingGame};
 use crate::support::chart::{Chart, Panel, Series, Shape};
 use juzhong_engine::score::{RULED_BOUND, Value};
 use xiangqi::types::{Outcome, Side};
@@ -19,7 +19,7 @@ const BAR: usize = 40;
 
 /// What was counted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stats {
+pub struct GamesStats {
     games: u64,
     /// Games that Red won, drew, lost.
     results: [u64; 3],
@@ -36,9 +36,9 @@ pub struct Stats {
     pieces: [u64; 33],
 }
 
-impl Default for Stats {
-    fn default() -> Stats {
-        Stats {
+impl Default for GamesStats {
+    fn default() -> GamesStats {
+        GamesStats {
             games: 0,
             results: [0; 3],
             lengths: Vec::new(),
@@ -67,12 +67,12 @@ fn seen_by(side: Side, outcome: Outcome) -> usize {
     }
 }
 
-impl Stats {
+impl GamesStats {
     /// Counts a game.
     ///
     /// # Errors
     /// It cannot be played through; what comes before that is counted.
-    pub fn add(&mut self, game: &Game) -> Result<(), GameError> {
+    pub fn add(&mut self, game: &TrainingGame) -> Result<(), ReplayError> {
         self.games += 1;
         self.results[seen_by(Side::Red, game.outcome)] += 1;
         self.lengths.push(game.plies.len());
@@ -107,7 +107,7 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-impl fmt::Display for Stats {
+impl fmt::Display for GamesStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [won, drawn, lost] = self.results.map(|games| percent(games, self.games));
         let plies = self.plies();
@@ -149,7 +149,7 @@ impl fmt::Display for Stats {
     }
 }
 
-impl Stats {
+impl GamesStats {
     /// Scores, results by score, and phases as a picture.
     pub(super) fn picture(&self) -> Chart {
         let middle = |bin: usize| f64::from(bin as Value * WIDTH - LARGEST);
@@ -189,19 +189,19 @@ impl Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Ply;
+    use crate::data::ScoredMove;
 
     #[test]
     fn games_are_counted_by_what_they_hold() {
-        let ply = |mv: &str, score| Ply::new(mv.parse().unwrap(), score);
+        let ply = |mv: &str, score| ScoredMove::new(mv.parse().unwrap(), score);
         let plies = vec![
             ply("h2e2", None),
             ply("h9g7", Some(-120)),
             ply("e2e6", Some(140)),
             ply("b9c7", Some(-29_998)),
         ];
-        let game = Game { seed: 0, start: None, plies, outcome: Outcome::Win(Side::Red) };
-        let mut stats = Stats::default();
+        let game = TrainingGame { seed: 0, start: None, plies, outcome: Outcome::Win(Side::Red) };
+        let mut stats = GamesStats::default();
         stats.add(&game).unwrap();
         assert_eq!((stats.games, stats.results, stats.plies()), (1, [1, 0, 0], 4));
         assert_eq!((stats.scored, stats.decided, stats.openings.len()), (3, 1, 1));

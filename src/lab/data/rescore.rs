@@ -7,8 +7,8 @@ use std::sync::Arc;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::{Failure, read};
-use crate::data::{BadGame, Game, GameError, Header, Ply, Writer};
+use super::command::{DataToolError, read};
+use crate::data::{BadGame, GamesHeader, GamesWriter, ReplayError, ScoredMove, TrainingGame};
 use juzhong_engine::eval::Network;
 use juzhong_engine::score::Value;
 use juzhong_engine::search::{SearchLimits, ThreadPool};
@@ -20,7 +20,7 @@ const BATCH: usize = 16;
 
 /// How to search.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Options {
+pub struct RescoreOptions {
     /// The file of games
     pub games: PathBuf,
     /// The file to write
@@ -41,10 +41,10 @@ pub struct Options {
 }
 
 /// Searches the games that the new file does not hold yet, in their order.
-pub(super) fn run(options: &Options, report: &mut impl Write) -> Result<(), Failure> {
+pub(super) fn run(options: &RescoreOptions, report: &mut impl Write) -> Result<(), DataToolError> {
     let network = Network::open(options.net.as_deref())?;
     let (old, games) = read(&options.games, report)?;
-    let header = Header {
+    let header = GamesHeader {
         program: env!("CARGO_PKG_VERSION").to_owned(),
         evaluation: network.name().to_owned(),
         nodes: options.nodes,
@@ -53,22 +53,22 @@ pub(super) fn run(options: &Options, report: &mut impl Write) -> Result<(), Fail
     let mut done = 0;
     let mut writer = if options.resume && options.out.exists() {
         let mut alike = true;
-        let (writer, found) = Writer::resume(&options.out, |game| {
-            let same = |old: &Game| old.seed == game.seed && old.plies.len() == game.plies.len();
+        let (writer, found) = GamesWriter::resume(&options.out, |game| {
+            let same = |old: &TrainingGame| old.seed == game.seed && old.plies.len() == game.plies.len();
             alike &= games.get(done).is_some_and(same);
             done += 1;
         })?;
         if !alike || found != header {
-            return Err(Failure::OtherGames(options.out.clone()));
+            return Err(DataToolError::OtherGames(options.out.clone()));
         }
         writer
     } else {
-        Writer::create(&options.out, &header)?
+        GamesWriter::create(&options.out, &header)?
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads as usize).build()?;
     let bar = ProgressBar::new(games.len() as u64).with_position(done as u64);
     for (number, batch) in (0..).zip(games[done..].chunks(BATCH)) {
-        let rescored: Vec<Result<Game, GameError>> = threads.install(|| {
+        let rescored: Vec<Result<TrainingGame, ReplayError>> = threads.install(|| {
             batch
                 .par_iter()
                 .map_init(|| pool(&network), |pool, game| rescore(pool, game, options.nodes))
@@ -94,14 +94,14 @@ fn pool(network: &Arc<Network>) -> ThreadPool {
 }
 
 /// The game with new scores where there were old ones. The score is that of the position, whatever was played.
-fn rescore(pool: &mut ThreadPool, game: &Game, nodes: u64) -> Result<Game, GameError> {
+fn rescore(pool: &mut ThreadPool, game: &TrainingGame, nodes: u64) -> Result<TrainingGame, ReplayError> {
     pool.clear();
     let limits = SearchLimits::soft(nodes);
     let mut plies = Vec::with_capacity(game.plies.len());
     game.replay(|sight| {
-        let Ply { mv, score } = sight.ply;
+        let ScoredMove { mv, score } = sight.ply;
         let fresh = |_| -> Option<Value> { Some(pool.think(sight.position, &limits)?.score) };
-        plies.push(Ply::new(mv, score.and_then(fresh)));
+        plies.push(ScoredMove::new(mv, score.and_then(fresh)));
     })?;
-    Ok(Game { plies, start: game.start.clone(), ..*game })
+    Ok(TrainingGame { plies, start: game.start.clone(), ..*game })
 }

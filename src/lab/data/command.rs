@@ -1,8 +1,5 @@
 //! `data`: what is in files of games, and new files made of them.
 
-mod rescore;
-mod stats;
-
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,14 +9,15 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use crate::data::{BadGame, DataError, FormatError, Game, Header, Reader};
+use super::{rescore, stats};
+use crate::data::{BadGame, DataError, GamesFormatError, GamesHeader, GamesReader, TrainingGame};
 use crate::support::files::{self, Draft};
 use juzhong_engine::container::LoadError;
 use juzhong_engine::eval::NetworkError;
 
 /// What to do.
 #[derive(Debug, clap::Subcommand)]
-pub enum Task {
+pub enum DataTask {
     /// Count games, results, scores and phases
     Stats {
         /// Files of games
@@ -58,26 +56,26 @@ pub enum Task {
         out: PathBuf,
     },
     /// Search the positions of all games anew, and keep the new scores
-    Rescore(rescore::Options),
+    Rescore(rescore::RescoreOptions),
 }
 
-impl Task {
+impl DataTask {
     /// The files that are read, and those that are written.
     fn files(&self) -> (Vec<&Path>, Vec<&Path>) {
         match self {
-            Task::Stats { games, plot } => {
+            DataTask::Stats { games, plot } => {
                 (games.iter().map(PathBuf::as_path).collect(), plot.iter().map(PathBuf::as_path).collect())
             }
-            Task::Merge { games, out } => (games.iter().map(PathBuf::as_path).collect(), vec![out]),
-            Task::Shuffle { games, out, .. } | Task::Dedup { games, out } => (vec![games], vec![out]),
-            Task::Rescore(options) => (vec![&options.games], vec![&options.out]),
+            DataTask::Merge { games, out } => (games.iter().map(PathBuf::as_path).collect(), vec![out]),
+            DataTask::Shuffle { games, out, .. } | DataTask::Dedup { games, out } => (vec![games], vec![out]),
+            DataTask::Rescore(options) => (vec![&options.games], vec![&options.out]),
         }
     }
 }
 
 /// Why it could not be done.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub enum DataToolError {
     /// A file of games cannot be read or written.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -98,7 +96,7 @@ pub enum Failure {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: FormatError,
+        error: GamesFormatError,
     },
     /// The network cannot be read.
     #[error(transparent)]
@@ -118,12 +116,12 @@ pub enum Failure {
 ///
 /// # Errors
 /// A file cannot be read or written. A file that is damaged is used up to the damage, which is reported.
-pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
+pub fn run(task: &DataTask, report: &mut impl Write) -> Result<(), DataToolError> {
     let (read_from, written) = task.files();
-    files::keep_apart(&written, &read_from).map_err(|(path, error)| Failure::File { path, error })?;
+    files::keep_apart(&written, &read_from).map_err(|(path, error)| DataToolError::File { path, error })?;
     match task {
-        Task::Stats { games, plot } => {
-            let mut stats = stats::Stats::default();
+        DataTask::Stats { games, plot } => {
+            let mut stats = stats::GamesStats::default();
             for path in games {
                 let (_, read) = read(path, report)?;
                 for (number, game) in (1..).zip(&read) {
@@ -133,11 +131,11 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
             }
             write!(report, "{stats}")?;
             if let Some(path) = plot {
-                let failed = |error| Failure::File { path: path.clone(), error };
+                let failed = |error| DataToolError::File { path: path.clone(), error };
                 files::replace(path, stats.picture().to_string().as_bytes()).map_err(failed)?;
             }
         }
-        Task::Merge { games, out } => {
+        DataTask::Merge { games, out } => {
             let (mut header, mut merged) = (None, Vec::new());
             for path in games {
                 let (own, read) = read(path, report)?;
@@ -148,28 +146,31 @@ pub fn run(task: &Task, report: &mut impl Write) -> Result<(), Failure> {
                 write(out, &header, &merged, report)?;
             }
         }
-        Task::Shuffle { games, out, seed } => {
+        DataTask::Shuffle { games, out, seed } => {
             let (header, mut read) = read(games, report)?;
             read.shuffle(&mut ChaCha8Rng::seed_from_u64(*seed));
             write(out, &header, &read, report)?;
         }
-        Task::Dedup { games, out } => {
+        DataTask::Dedup { games, out } => {
             let (header, mut read) = read(games, report)?;
             let before = read.len();
             let mut seen: HashSet<(Option<String>, Vec<u16>)> = HashSet::new();
-            let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv.word()).collect();
+            let moves = |game: &TrainingGame| game.plies.iter().map(|ply| ply.mv.word()).collect();
             read.retain(|game| seen.insert((game.start.clone(), moves(game))));
             writeln!(report, "{} of {before} games were there already", before - read.len())?;
             write(out, &header, &read, report)?;
         }
-        Task::Rescore(options) => rescore::run(options, report)?,
+        DataTask::Rescore(options) => rescore::run(options, report)?,
     }
     Ok(())
 }
 
 /// The games of a file; damage is reported.
-fn read(path: &Path, report: &mut impl Write) -> Result<(Header, Vec<Game>), Failure> {
-    let reader = Reader::open(path)?;
+pub(super) fn read(
+    path: &Path,
+    report: &mut impl Write,
+) -> Result<(GamesHeader, Vec<TrainingGame>), DataToolError> {
+    let reader = GamesReader::open(path)?;
     let header = reader.header().clone();
     let mut games = Vec::new();
     for game in reader {
@@ -182,9 +183,14 @@ fn read(path: &Path, report: &mut impl Write) -> Result<(Header, Vec<Game>), Fai
 }
 
 /// Writes a file of games as a whole.
-fn write(path: &Path, header: &Header, games: &[Game], report: &mut impl Write) -> Result<(), Failure> {
-    let failed = |error| Failure::File { path: path.to_owned(), error };
-    let untold = |error| Failure::Format { path: path.to_owned(), error };
+fn write(
+    path: &Path,
+    header: &GamesHeader,
+    games: &[TrainingGame],
+    report: &mut impl Write,
+) -> Result<(), DataToolError> {
+    let failed = |error| DataToolError::File { path: path.to_owned(), error };
+    let untold = |error| DataToolError::Format { path: path.to_owned(), error };
     let mut draft = io::BufWriter::new(Draft::new(path).map_err(failed)?);
     draft.write_all(&header.encode().map_err(untold)?).map_err(failed)?;
     for game in games {
@@ -197,13 +203,13 @@ fn write(path: &Path, header: &Header, games: &[Game], report: &mut impl Write) 
 }
 
 /// How games were made that were made in two ways.
-fn common(one: Header, other: &Header) -> Header {
+fn common(one: GamesHeader, other: &GamesHeader) -> GamesHeader {
     let join = |one: String, other: &str| {
         if one.split(" + ").any(|part| part == other) { one } else { format!("{one} + {other}") }
     };
     // A number that differs is none.
     let same = |one, other| if one == other { one } else { 0 };
-    Header {
+    GamesHeader {
         program: join(one.program, &other.program),
         evaluation: join(one.evaluation, &other.evaluation),
         nodes: same(one.nodes, other.nodes),
@@ -216,35 +222,38 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::data::{Ply, Writer};
+    use crate::data::{GamesWriter, ScoredMove};
     use xiangqi::types::Outcome;
 
-    fn game(seed: u64, moves: &[&str]) -> Game {
+    fn game(seed: u64, moves: &[&str]) -> TrainingGame {
         let score = |at: usize| (at > 0).then_some(10);
-        let plies =
-            moves.iter().enumerate().map(|(at, mv)| Ply::new(mv.parse().unwrap(), score(at))).collect();
-        Game { seed, start: None, plies, outcome: Outcome::Draw }
+        let plies = moves
+            .iter()
+            .enumerate()
+            .map(|(at, mv)| ScoredMove::new(mv.parse().unwrap(), score(at)))
+            .collect();
+        TrainingGame { seed, start: None, plies, outcome: Outcome::Draw }
     }
 
-    fn header(seed: u64) -> Header {
-        Header { program: "p".into(), evaluation: "e".into(), nodes: 5, seed }
+    fn header(seed: u64) -> GamesHeader {
+        GamesHeader { program: "p".into(), evaluation: "e".into(), nodes: 5, seed }
     }
 
     /// A file of these games in the folder.
-    fn file(folder: &Path, name: &str, seed: u64, games: &[Game]) -> PathBuf {
+    fn file(folder: &Path, name: &str, seed: u64, games: &[TrainingGame]) -> PathBuf {
         let path = folder.join(name);
-        let mut writer = Writer::create(&path, &header(seed)).unwrap();
+        let mut writer = GamesWriter::create(&path, &header(seed)).unwrap();
         games.iter().for_each(|game| writer.add(game).unwrap());
         path
     }
 
-    fn done(task: &Task) -> String {
+    fn done(task: &DataTask) -> String {
         let mut report = Vec::new();
         run(task, &mut report).unwrap();
         String::from_utf8(report).unwrap()
     }
 
-    fn games(path: &Path) -> (Header, Vec<Game>) {
+    fn games(path: &Path) -> (GamesHeader, Vec<TrainingGame>) {
         read(path, &mut Vec::new()).unwrap()
     }
 
@@ -252,25 +261,25 @@ mod tests {
     fn files_are_merged_shuffled_and_rid_of_repeats() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let all: Vec<Game> =
+        let all: Vec<TrainingGame> =
             ["h2e2", "b2e2", "h0g2", "b0c2"].iter().map(|mv| game(0, &[mv, "h9g7"])).collect();
         let sources = vec![file(folder, "a", 1, &all[..2]), file(folder, "b", 2, &all[1..])];
         let out = |name: &str| folder.join(name);
-        assert!(done(&Task::Merge { games: sources, out: out("merged") }).starts_with("5 games in "));
+        assert!(done(&DataTask::Merge { games: sources, out: out("merged") }).starts_with("5 games in "));
         let (found, merged) = games(&out("merged"));
         assert_eq!((found.seed, found.nodes, merged.len()), (0, 5, 5));
-        let report = done(&Task::Dedup { games: out("merged"), out: out("single") });
+        let report = done(&DataTask::Dedup { games: out("merged"), out: out("single") });
         assert!(report.starts_with("1 of 5 games were there already\n"), "{report}");
         assert_eq!(games(&out("single")).1, all);
         let shuffle = |seed, name| {
-            done(&Task::Shuffle { games: out("single"), out: out(name), seed });
+            done(&DataTask::Shuffle { games: out("single"), out: out(name), seed });
             games(&out(name)).1
         };
-        let orders: Vec<Vec<Game>> = (0..8).map(|seed| shuffle(seed, "shuffled")).collect();
+        let orders: Vec<Vec<TrainingGame>> = (0..8).map(|seed| shuffle(seed, "shuffled")).collect();
         assert!(orders.iter().any(|order| *order != all));
         assert!(orders.iter().all(|order| order.len() == 4 && all.iter().all(|game| order.contains(game))));
         assert_eq!(shuffle(3, "again"), orders[3]);
-        let over = Task::Shuffle { games: out("single"), out: out("single"), seed: 1 };
+        let over = DataTask::Shuffle { games: out("single"), out: out("single"), seed: 1 };
         assert!(run(&over, &mut Vec::new()).unwrap_err().to_string().ends_with("over what is read"));
         assert_eq!(games(&out("single")).1, all);
     }
@@ -281,7 +290,7 @@ mod tests {
         let path = file(folder.path(), "a", 1, &[game(0, &["h2e2", "h9g7"]), game(1, &["h2e2"])]);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-        let report = done(&Task::Stats { games: vec![path], plot: None });
+        let report = done(&DataTask::Stats { games: vec![path], plot: None });
         assert!(report.contains("ends in the middle of a game; the 1 games before it are used"), "{report}");
         assert!(report.contains("games               1  "), "{report}");
     }
@@ -292,7 +301,7 @@ mod tests {
         let mate = game(7, &["h2e2", "b9c7", "h0g2"]);
         let source = file(folder.path(), "a", 1, &[mate.clone(), game(8, &["b2e2", "b9c7"])]);
         let out = folder.path().join("b");
-        let options = rescore::Options {
+        let options = rescore::RescoreOptions {
             games: source,
             out: out.clone(),
             nodes: 200,
@@ -300,20 +309,20 @@ mod tests {
             threads: 1,
             resume: false,
         };
-        done(&Task::Rescore(options.clone()));
+        done(&DataTask::Rescore(options.clone()));
         let (found, rescored) = games(&out);
         assert_eq!((found.nodes, found.seed, rescored.len()), (200, 1, 2));
         assert_eq!(rescored[0].plies[0].score, None, "the opening has no scores");
-        let moves = |game: &Game| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
+        let moves = |game: &TrainingGame| game.plies.iter().map(|ply| ply.mv).collect::<Vec<_>>();
         assert_eq!((moves(&rescored[0]), rescored[0].seed), (moves(&mate), 7));
         let bytes = fs::read(&out).unwrap();
         fs::write(&out, &bytes[..bytes.len() - 4]).unwrap();
-        assert!(run(&Task::Rescore(options.clone()), &mut Vec::new()).is_err(), "nothing is overwritten");
-        done(&Task::Rescore(rescore::Options { resume: true, ..options.clone() }));
+        assert!(run(&DataTask::Rescore(options.clone()), &mut Vec::new()).is_err(), "nothing is overwritten");
+        done(&DataTask::Rescore(rescore::RescoreOptions { resume: true, ..options.clone() }));
         assert_eq!(fs::read(&out).unwrap(), bytes);
-        let other = rescore::Options { resume: true, nodes: 300, ..options };
+        let other = rescore::RescoreOptions { resume: true, nodes: 300, ..options };
         assert!(
-            run(&Task::Rescore(other), &mut Vec::new()).unwrap_err().to_string().contains("another file")
+            run(&DataTask::Rescore(other), &mut Vec::new()).unwrap_err().to_string().contains("another file")
         );
     }
 }
