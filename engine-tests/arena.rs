@@ -18,8 +18,8 @@ use xiangqi::types::{Outcome, Side};
 /// A dummy engine; `mark` ends its command line, so that its processes can be found.
 fn dummy(mode: &str, mark: &str) -> EngineSpec {
     let mut spec = EngineSpec::new(&format!("{} {mark}", dummies::command_line(mode)));
-    spec.start_timeout = 3.0;
-    spec.stop_timeout = 0.3;
+    spec.start_timeout = 3.0 * f64::from(dummies::PACE);
+    spec.stop_timeout = 0.3 * f64::from(dummies::PACE);
     spec
 }
 
@@ -27,10 +27,14 @@ fn runner(modes: [&str; 2], mark: &str) -> Runner {
     Runner {
         engines: modes.iter().map(|mode| dummy(mode, mark)).collect(),
         names: modes.iter().map(|&mode| mode.to_owned()).collect(),
-        limits: [0, 1].map(|_| Limits { movetime: Some(150), ..Limits::default() }),
+        limits: [0, 1].map(|_| Limits { movetime: Some(150 * u64::from(dummies::PACE)), ..Limits::default() }),
         openings: vec![Opening::startpos()],
         // The rules of 2020 make red break a repetition in the first 25 rounds; these call it a draw.
-        rules: GameRules { ruleset: &CXA1999, margin: Duration::from_millis(100), ..GameRules::default() },
+        rules: GameRules {
+            ruleset: &CXA1999,
+            margin: Duration::from_millis(100) * dummies::PACE,
+            ..GameRules::default()
+        },
         concurrency: 2,
         log: None,
         stop: Arc::new(StopSignal::default()),

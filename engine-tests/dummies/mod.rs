@@ -10,6 +10,9 @@ use std::time::Duration;
 /// The first argument that makes a test program a dummy engine.
 const WORD: &str = "dummy-engine";
 
+/// How many times longer everything may take here than on Unix: wine needs a while to end a process.
+pub const PACE: u32 = if cfg!(windows) { 5 } else { 1 };
+
 /// The command line of a dummy that misbehaves at its second move as `mode` says; a mark may follow.
 pub fn command_line(mode: &str) -> String {
     format!("'{}' {WORD} {mode}", program())
@@ -131,7 +134,7 @@ impl Dummy {
             "unreadable" => say("bestmove rook\n"),
             "none" => say("nobestmove\n"),
             "late" => {
-                sleep(Duration::from_millis(400));
+                sleep(Duration::from_millis(400) * PACE);
                 self.answer("bestmove ", "");
             }
             "very-late" => {

@@ -247,6 +247,11 @@ mod tests {
         assert_eq!((config.depth, config.sprt.unwrap().elo1, config.games), (Some(3), 8.0, Some(4)));
     }
 
+    /// A path that a shell takes as it is: Windows knows both strokes.
+    fn quotable(path: &Path) -> String {
+        path.to_str().unwrap().replace('\\', "/")
+    }
+
     /// The README and the manuals, in which paths start at the root of the project; logs of experiments are none.
     fn manuals() -> Vec<String> {
         const LOGS: [&str; 3] = ["EXPERIMENTS.md", "LEVELS.md", "NETS.md"];
@@ -257,7 +262,7 @@ mod tests {
             name.ends_with(".md") && !LOGS.contains(&name)
         };
         let pages = docs.filter(is_manual).chain([root.join("README.md")]);
-        let absolute = format!("{}/engine-tests/", root.display());
+        let absolute = format!("{}/engine-tests/", quotable(&root));
         pages.map(|page| std::fs::read_to_string(page).unwrap().replace("engine-tests/", &absolute)).collect()
     }
 
@@ -269,7 +274,7 @@ mod tests {
             let description = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
             let path = folder.path().join("cup.toml");
             std::fs::write(&path, description.unwrap_or_default()).unwrap();
-            let text = page.replace("\\\n", " ").replace("cup.toml", path.to_str().unwrap());
+            let text = page.replace("\\\n", " ").replace("cup.toml", &quotable(&path));
             for line in text.lines().filter(|line| line.starts_with("juzhong match ")) {
                 let words = shlex::split(line.split(" # ").next().unwrap()).unwrap();
                 let words: Vec<&str> = words[2..].iter().map(String::as_str).collect();
