@@ -27,7 +27,8 @@ fn runner(modes: [&str; 2], mark: &str) -> Runner {
     Runner {
         engines: modes.iter().map(|mode| dummy(mode, mark)).collect(),
         names: modes.iter().map(|&mode| mode.to_owned()).collect(),
-        limits: [0, 1].map(|_| Limits { movetime: Some(150 * u64::from(dummies::PACE)), ..Limits::default() }),
+        limits: [0, 1]
+            .map(|_| Limits { movetime: Some(150 * u64::from(dummies::PACE)), ..Limits::default() }),
         openings: vec![Opening::startpos()],
         // The rules of 2020 make red break a repetition in the first 25 rounds; these call it a draw.
         rules: GameRules {

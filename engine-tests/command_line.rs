@@ -9,6 +9,7 @@ fn juzhong(arguments: &[&str]) -> Output {
 
 /// The engine alone is built without anything that only the laboratory needs.
 #[test]
+#[cfg_attr(windows, ignore = "asks cargo, which is not there under wine")]
 fn the_engine_alone_depends_on_nothing_of_the_laboratory() {
     let tree = |more: &[&str]| {
         let arguments = [

@@ -12,12 +12,8 @@ pub fn spawn_apart(command: &mut Command) -> Child {
 
 /// Starts a program as the head of a process group, so that [`interrupt`] can reach it and not the test.
 #[cfg(windows)]
-#[allow(unsafe_code)]
 pub fn spawn_apart(command: &mut Command) -> Child {
-    use windows_sys::Win32::System::Console::AllocConsole;
     use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
-    // SAFETY: the call takes nothing. It fails if there is a console already, which will do as well.
-    unsafe { AllocConsole() };
     std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP).spawn().unwrap()
 }
 
