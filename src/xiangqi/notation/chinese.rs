@@ -79,11 +79,11 @@ pub fn write(position: &Position, mv: Move, style: ChineseStyle) -> String {
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     let mut scanner = MoveScanner::new(text);
     let (kind, file, order) = subject(&mut scanner)?;
-    let way = scanner.maybe(way);
-    let wanted = if way.is_some() { "a digit 1-9 or 一-九" } else { "进, 退, 平 or a digit" };
+    let direction = scanner.maybe(direction);
+    let wanted = if direction.is_some() { "a digit 1-9 or 一-九" } else { "进, 退, 平 or a digit" };
     let number = scanner.take(wanted, digit)?;
     scanner.end()?;
-    MovePattern { kind, file, order, way, number }.find(position, &scanner)
+    MovePattern { kind, file, order, direction, number }.find(position, &scanner)
 }
 
 /// Whether a character is one of the words of this notation, not counting 1-9 and signs.
@@ -92,7 +92,7 @@ pub(super) fn is_word(letter: char) -> bool {
         && (kind(letter).is_some()
             || order(letter).is_some()
             || digit(letter).is_some()
-            || way(letter).is_some())
+            || direction(letter).is_some())
 }
 
 /// Takes what says which piece moves: kind, file, order among its like.
@@ -114,7 +114,7 @@ fn subject(scanner: &mut MoveScanner) -> Result<(Kind, Option<u8>, Option<Tandem
 }
 
 fn spell(described: &MoveDescription, style: ChineseStyle) -> String {
-    let MoveDescription { side, kind, file, place, way, number } = *described;
+    let MoveDescription { side, kind, file, place, direction, number } = *described;
     let digit = |number| digit_of(number, side, style);
     let mut text = String::with_capacity(12);
     if !described.is_tandem() {
@@ -122,12 +122,13 @@ fn spell(described: &MoveDescription, style: ChineseStyle) -> String {
     } else if place.elsewhere {
         text.extend([order_word(place.ahead, place.count, style.script), digit(file)]);
     } else if place.count > 3 {
-        text.extend([digit(place.ahead + 1), name(side, kind, style.script)]);
+        // The index is a Chinese numeral for both sides; only files and distances follow the side.
+        text.extend([han(place.ahead + 1), name(side, kind, style.script)]);
     } else {
         text.extend([order_word(place.ahead, place.count, style.script), name(side, kind, style.script)]);
     }
     if !style.short {
-        text.push(way_word(way, style.script));
+        text.push(direction_word(direction, style.script));
     }
     text.push(digit(number));
     text
@@ -153,18 +154,22 @@ fn order_word(ahead: u8, count: u8, script: Script) -> char {
     }
 }
 
-fn digit_of(number: u8, side: Side, style: ChineseStyle) -> char {
+fn han(number: u8) -> char {
     const HAN: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    HAN[usize::from(number % 10)]
+}
+
+fn digit_of(number: u8, side: Side, style: ChineseStyle) -> char {
     let base = match (style.digits, side) {
-        (_, Side::Red) if !style.short => return HAN[usize::from(number % 10)],
+        (_, Side::Red) if !style.short => return han(number),
         (Digits::FullWidth, _) => '０',
         (Digits::HalfWidth, _) => '0',
     };
     char::from_u32(base as u32 + u32::from(number % 10)).unwrap_or(base)
 }
 
-fn way_word(way: Direction, script: Script) -> char {
-    match (way, script) {
+fn direction_word(direction: Direction, script: Script) -> char {
+    match (direction, script) {
         (Direction::Forward, Script::Simplified) => '进',
         (Direction::Forward, Script::Traditional) => '進',
         (Direction::Back, _) => '退',
@@ -199,7 +204,7 @@ fn digit(letter: char) -> Option<u8> {
     han.map(|index| index as u8 + 1).or_else(|| arabic(letter))
 }
 
-fn way(letter: char) -> Option<Direction> {
+fn direction(letter: char) -> Option<Direction> {
     Some(match letter {
         '进' | '進' | '+' => Direction::Forward,
         '退' | '-' => Direction::Back,
@@ -304,8 +309,8 @@ mod tests {
         agree(five, "e6f6", "三兵平四", &["中兵平四"]);
         agree(five, "e3e4", "五兵进一", &["后兵进一"]);
         let black = "5k3/9/9/9/9/4p4/4p4/4p4/4p4/3K5 b - - 0 1";
-        agree(black, "e1f1", "１卒平６", &["前卒平6", "一卒平六"]);
-        agree(black, "e3f3", "３卒平６", &["三卒平6"]);
+        agree(black, "e1f1", "一卒平６", &["１卒平６", "前卒平6", "一卒平六"]);
+        agree(black, "e3f3", "三卒平６", &["３卒平６", "三卒平6"]);
     }
 
     #[test]

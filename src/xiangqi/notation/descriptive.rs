@@ -1,4 +1,4 @@
-//! A move as players describe it: which piece, on which file, which way, and how far or to which file.
+//! A move as players describe it: which piece, on which file, which direction, and how far or to which file.
 //!
 //! Each player counts the files 1 to 9 from the own right hand, and "forward" is towards the opponent.
 //! General, rook, cannon and pawn go forward or back by a number of points; every other move names the file
@@ -46,8 +46,10 @@ pub(super) enum TandemOrder {
     Plus,
     /// WXF `-`: the rearmost of two or three, the last but one of four or five.
     Minus,
-    /// This one, counted from 1 at the front; over both files where two have several pawns.
+    /// This one, counted from 1 at the front, over both files where two have several pawns.
     Nth(u8),
+    /// This one of its file, counted from 1 at the front.
+    OnFile(u8),
 }
 
 /// A move described.
@@ -58,7 +60,7 @@ pub(super) struct MoveDescription {
     /// The file the piece leaves, 1-9 from the mover's right.
     pub(super) file: u8,
     pub(super) place: TandemPlace,
-    pub(super) way: Direction,
+    pub(super) direction: Direction,
     /// Points gone, or the file reached.
     pub(super) number: u8,
 }
@@ -69,7 +71,7 @@ pub(super) struct MovePattern {
     pub(super) kind: Kind,
     pub(super) file: Option<u8>,
     pub(super) order: Option<TandemOrder>,
-    pub(super) way: Option<Direction>,
+    pub(super) direction: Option<Direction>,
     pub(super) number: u8,
 }
 
@@ -80,20 +82,23 @@ impl MoveDescription {
         let (side, kind) = (piece.side(), piece.kind());
         let (from, to) = (mv.from(), mv.to());
         let steps = i16::from(height(side, to)) - i16::from(height(side, from));
-        let way = match steps {
+        let direction = match steps {
             0 => Direction::Across,
             1.. => Direction::Forward,
             _ => Direction::Back,
         };
         let straight = matches!(kind, Kind::King | Kind::Rook | Kind::Cannon | Kind::Pawn);
         let along_the_file = from.file() == to.file();
-        if straight != (along_the_file || way == Direction::Across) {
+        if straight != (along_the_file || direction == Direction::Across) {
             return None;
         }
-        let number =
-            if straight && way != Direction::Across { steps.unsigned_abs() as u8 } else { file(side, to) };
+        let number = if straight && direction != Direction::Across {
+            steps.unsigned_abs() as u8
+        } else {
+            file(side, to)
+        };
         let place = TandemPlace::of(from, side, position.pieces(side, kind));
-        Some(MoveDescription { side, kind, file: file(side, from), place, way, number })
+        Some(MoveDescription { side, kind, file: file(side, from), place, direction, number })
     }
 
     /// Whether the piece has to be told from others of its file. Advisors and elephants never need it:
@@ -132,7 +137,7 @@ impl TandemPlace {
                 TandemOrder::Plus => self.ahead == inner,
                 TandemOrder::Minus => behind == inner,
                 TandemOrder::Nth(number) if self.elsewhere => self.overall == number,
-                TandemOrder::Nth(number) => self.ahead + 1 == number,
+                TandemOrder::Nth(number) | TandemOrder::OnFile(number) => self.ahead + 1 == number,
             }
     }
 }
@@ -143,8 +148,8 @@ impl MovePattern {
     /// A direction left out is "across" wherever that is legal: the table of the 1999 rules (7.5) has 車12
     /// for 車一平二 where 車一进二 is legal too.
     pub(super) fn find(&self, position: &Position, scanner: &MoveScanner) -> Result<Move, NotationError> {
-        if self.way.is_none() {
-            let across = MovePattern { way: Some(Direction::Across), ..*self };
+        if self.direction.is_none() {
+            let across = MovePattern { direction: Some(Direction::Across), ..*self };
             if let Ok(mv) = across.find(position, scanner) {
                 return Ok(mv);
             }
@@ -157,7 +162,7 @@ impl MovePattern {
         position.piece_on(mv.from()).is_some_and(|piece| piece.kind() == self.kind)
             && MoveDescription::of(position, mv).is_some_and(|described| {
                 described.number == self.number
-                    && self.way.is_none_or(|way| way == described.way)
+                    && self.direction.is_none_or(|direction| direction == described.direction)
                     && self.file.is_none_or(|file| file == described.file)
                     && self.order.is_none_or(|order| described.place.is(order))
             })

@@ -194,14 +194,13 @@ fn quoted_value(quoted: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// The word without a move number (`12.`, `12...`) or all of a bare number; WXF pawn moves such as `33.4`
-/// only look like one.
+/// The word without a move number (`12.`, `12...`) or all of a bare number; WXF moves of tandem pawns such
+/// as `15.6` only look like one.
 fn without_number(word: &str) -> &str {
     let mut letters = word.chars();
-    if let (Some(file), Some(same), Some('.'), Some(_), None) =
+    if let (Some(index), Some(file), Some('.'), Some(number), None) =
         (letters.next(), letters.next(), letters.next(), letters.next(), letters.next())
-        && file == same
-        && digit(file).is_some()
+        && [index, file, number].into_iter().all(|letter| digit(letter).is_some())
     {
         return word;
     }
