@@ -4,7 +4,7 @@ use encoding_rs::{GB18030, UTF_8};
 use proptest::prelude::*;
 use xiangqi::board::Position;
 use xiangqi::notation::chinese::ChineseStyle;
-use xiangqi::notation::pgn::{self, AnnotatedMove, PgnFault, RecordedGame, Variation};
+use xiangqi::notation::pgn::{self, AnnotatedMove, RecordedGame, TextFault, Variation};
 use xiangqi::notation::{Notation, NotationFault, encoding};
 use xiangqi::types::{Move, Outcome, Side};
 
@@ -142,21 +142,21 @@ fn errors_tell_line_and_column() {
     let error = |text: &str| pgn::read_all(text).unwrap_err();
     let wrong = error("[Red \"a\"]\n\n1. 炮二平五 马8进7\n2. 马二进三 炮8平4 *");
     assert_eq!((wrong.line, wrong.column), (4, 9));
-    assert!(matches!(&wrong.fault, PgnFault::Move(_, error) if error.fault == NotationFault::NoMove));
+    assert!(matches!(&wrong.fault, TextFault::Move(_, error) if error.fault == NotationFault::NoMove));
     assert_eq!(wrong.to_string(), "line 4, column 9: move 2 of Black: `炮8平4` is no legal move here");
     let place = |text| {
         let error = error(text);
         (error.line, error.column, error.fault)
     };
-    assert_eq!(place("1. h2e2 {never"), (1, 9, PgnFault::OpenComment));
-    assert_eq!(place("1. h2e2 (1. h0g2"), (1, 9, PgnFault::OpenVariation));
-    assert_eq!(place("1. h2e2 )"), (1, 9, PgnFault::NoVariation));
-    assert_eq!(place("\n(1. h2e2)"), (2, 1, PgnFault::NothingToReplace));
-    assert_eq!(place("[Red a\n"), (1, 1, PgnFault::Tag));
-    assert!(matches!(place("[FEN \"9/9 w\"]"), (1, 1, PgnFault::Fen(_))));
+    assert_eq!(place("1. h2e2 {never"), (1, 9, TextFault::OpenComment));
+    assert_eq!(place("1. h2e2 (1. h0g2"), (1, 9, TextFault::OpenVariation));
+    assert_eq!(place("1. h2e2 )"), (1, 9, TextFault::NoVariation));
+    assert_eq!(place("\n(1. h2e2)"), (2, 1, TextFault::NothingToReplace));
+    assert_eq!(place("[Red a\n"), (1, 1, TextFault::Tag));
+    assert!(matches!(place("[FEN \"9/9 w\"]"), (1, 1, TextFault::Fen(_))));
     assert_eq!(error("1.h2e3").column, 3);
     let deep = "1. h2e2 ".to_owned() + &"(1. h2e2 ".repeat(10_000);
-    assert_eq!(error(&deep).fault, PgnFault::TooDeep);
+    assert_eq!(error(&deep).fault, TextFault::TooDeep);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use xiangqi::notation;
 use xiangqi::notation::chinese::{self, ChineseStyle};
 use xiangqi::notation::pgn::{RecordedGame, Variation};
-use xiangqi::notation::xqf::{self, XqfFault};
+use xiangqi::notation::{TreeFault, xqf};
 use xiangqi::types::{Outcome, Side};
 
 const TREE_V18: &[u8] = include_bytes!("data/xqf/tree-v18.xqf");
@@ -96,20 +96,20 @@ fn errors_tell_the_byte() {
         let error = xqf::read(bytes).unwrap_err();
         (error.offset, error.fault)
     };
-    assert_eq!(fault(b"PK"), (0, XqfFault::NotXqf));
-    assert_eq!(fault(b"XQ\x0a"), (3, XqfFault::Truncated("the header")));
-    assert_eq!(fault(&TREE_V10[..0x400]), (0x400, XqfFault::Truncated("a move")));
-    assert_eq!(fault(&TREE_V10[..0x406]), (0x404, XqfFault::Truncated("the length of a remark")));
+    assert_eq!(fault(b"PK"), (0, TreeFault::Signature("an XQF file")));
+    assert_eq!(fault(b"XQ\x0a"), (3, TreeFault::Truncated("the header")));
+    assert_eq!(fault(&TREE_V10[..0x400]), (0x400, TreeFault::Truncated("a move")));
+    assert_eq!(fault(&TREE_V10[..0x406]), (0x404, TreeFault::Truncated("the length of a remark")));
     let mut illegal = TREE_V10.to_vec();
     // The square h2 leaves: 72 + 24 in the file. From b2 to e2 would be legal too, from c2 nothing goes.
     let at = (0x400..illegal.len()).find(|&at| illegal[at] == 72 + 24).unwrap();
     illegal[at] = 22 + 24;
-    assert!(matches!(fault(&illegal), (offset, XqfFault::Illegal(1, _)) if offset == at));
+    assert!(matches!(fault(&illegal), (offset, TreeFault::Illegal(1, _)) if offset == at));
     illegal[at] = 95 + 24;
-    assert_eq!(fault(&illegal), (at, XqfFault::Square(1)));
+    assert_eq!(fault(&illegal), (at, TreeFault::Square(1)));
     let mut kingless = TREE_V10.to_vec();
     kingless[0x14] = 0xff;
-    assert!(matches!(fault(&kingless), (0x10, XqfFault::Start(_))));
+    assert!(matches!(fault(&kingless), (0x10, TreeFault::Start(_))));
 }
 
 proptest! {

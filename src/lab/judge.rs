@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use xiangqi::board::{FenError, PlayError, Position, STARTPOS};
 use xiangqi::explain::{status_name, table};
-use xiangqi::notation::pgn::{self, PgnError};
+use xiangqi::notation::pgn::{self, TextError};
 use xiangqi::notation::{self, NotationError};
 use xiangqi::rules::{Arbiter, ClassifiedMove, Ruleset, Ruling, UnknownRuleset};
 use xiangqi::types::{Outcome, Side};
@@ -63,7 +63,7 @@ pub enum JudgeError {
         /// The file.
         file: PathBuf,
         /// Where and why.
-        error: PgnError,
+        error: TextError,
     },
     /// A game of the file has a move that is not legal.
     #[error("{}: game {number}: {error}", file.display())]

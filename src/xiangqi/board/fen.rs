@@ -35,7 +35,7 @@ pub enum FenError {
         /// The number of its rank.
         rank: usize,
     },
-    /// The word after the board does not name a side, or is missing.
+    /// The word after the board does not name a side.
     #[error("the side to move must be w, r or b, not `{0}`")]
     Side(String),
     /// The pieces are no legal position.
@@ -48,7 +48,8 @@ impl Position {
     ///
     /// Besides the form that [`Position::to_fen`] writes, it accepts `r` for Red, capital letters for the side,
     /// `E` and `H` for elephant and horse, and any text after the side: the two numbers are taken from there where
-    /// they can be read, and are 0 and 1 otherwise.
+    /// they can be read, and are 0 and 1 otherwise. A board alone is one with Red to move; an empty pocket `[]`
+    /// behind the board and `_` or `%20` for blanks are read as sites print them.
     ///
     /// # Errors
     ///
@@ -65,13 +66,17 @@ impl Position {
     /// # Ok::<(), FenError>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        // Links and file names have `%20` and `_` for the blank.
+        let fen = fen.replace("%20", " ").replace('_', " ");
         let mut words = fen.split_whitespace();
-        let pieces = read_board(words.next().ok_or(FenError::Empty)?)?;
+        let board = words.next().ok_or(FenError::Empty)?;
+        // Sites that also know variants with drops print an empty pocket.
+        let pieces = read_board(board.strip_suffix("[]").unwrap_or(board))?;
         check_pieces(&pieces)?;
         let side = match words.next() {
-            Some("w" | "W" | "r" | "R") => Side::Red,
+            None | Some("w" | "W" | "r" | "R") => Side::Red,
             Some("b" | "B") => Side::Black,
-            other => return Err(FenError::Side(other.unwrap_or("").chars().take(16).collect())),
+            Some(other) => return Err(FenError::Side(other.chars().take(16).collect())),
         };
         let mut numbers = words
             .skip_while(|word| word.bytes().all(|byte| byte == b'-'))
@@ -188,7 +193,7 @@ mod tests {
         assert_eq!(error(&with("RRR6")), SetupError::TooMany(Piece::RedRook, 3).into());
         assert_eq!(error(&with("P8")), SetupError::Misplaced(Piece::RedPawn, "a2".parse().unwrap()).into());
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5 x"), FenError::Side("x".into()));
-        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5"), FenError::Side(String::new()));
+        assert_eq!(error("4k4/9/9/9/9/9/9/9/9/3K5[R] w"), FenError::UnknownLetter { letter: '[', rank: 0 });
         assert_eq!(error("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), SetupError::OpponentInCheck(Side::Black).into());
         assert_eq!(error("4k4/9/9/9/9/9/9/9/9/4K4 w"), SetupError::GeneralsFacing.into());
     }

@@ -1,11 +1,11 @@
-//! What can be wrong with a written move.
+//! What can be wrong with a written move, and with a text that holds games.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use crate::board::PlayError;
-use crate::types::Move;
+use crate::board::{FenError, PlayError};
+use crate::types::{Move, Side};
 
 /// A text that could not be read as a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -54,5 +54,75 @@ impl fmt::Display for NotationError {
                 write!(f, "`{}` may be {}", self.text, moves.join(" or "))
             }
         }
+    }
+}
+
+/// A place in a text at which reading a game failed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {fault}")]
+pub struct TextError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character of the line, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: TextFault,
+}
+
+/// What is wrong with a game in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TextFault {
+    /// A word among the moves is not a legal move.
+    #[error("{0}: {1}")]
+    Move(MoveNumber, NotationError),
+    /// The start position makes no sense.
+    #[error("the start position: {0}")]
+    Fen(FenError),
+    /// A line begins like a tag but is none.
+    #[error("a tag is wanted, such as [Red \"name\"]")]
+    Tag,
+    /// A comment is not closed.
+    #[error("the comment that begins here has no }}")]
+    OpenComment,
+    /// A variation is not closed.
+    #[error("the variation that begins here has no )")]
+    OpenVariation,
+    /// A variation ends where none began.
+    #[error("a ) without a (")]
+    NoVariation,
+    /// A variation stands where there is no move to replace.
+    #[error("a variation before the first move")]
+    NothingToReplace,
+    /// Variations lie deeper than [`MAX_DEPTH`] in each other.
+    #[error("variations lie more than {MAX_DEPTH} deep in each other")]
+    TooDeep,
+    /// The file ends before this part of it, or lacks it altogether.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// The text is not the XML that the format asks for.
+    #[error("not well-formed XML: {0}")]
+    Xml(String),
+}
+
+/// How deep variations may lie in each other in a text.
+pub const MAX_DEPTH: usize = 64;
+
+/// Which move of the game: the number of the full move, and whose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveNumber(pub u32, pub Side);
+
+impl fmt::Display for MoveNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} of {:?}", self.0, self.1)
+    }
+}
+
+impl TextError {
+    /// An error at byte `at` of `text`.
+    pub(super) fn at(text: &str, at: usize, fault: TextFault) -> TextError {
+        let before = text.get(..at).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        TextError { line, column, fault }
     }
 }

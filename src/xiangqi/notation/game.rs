@@ -93,6 +93,18 @@ impl AnnotatedMove {
     pub fn new(mv: Move) -> AnnotatedMove {
         AnnotatedMove { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
+
+    /// The lines that begin in place of this move, with those that begin in place of their own first moves.
+    pub(super) fn replacements(&self) -> Vec<&Variation> {
+        let mut lines = Vec::new();
+        for line in &self.variations {
+            if let Some(first) = line.moves.first() {
+                lines.push(line);
+                lines.extend(first.replacements());
+            }
+        }
+        lines
+    }
 }
 
 /// The sign of a result: `1-0` when Red wins, `0-1`, `1/2-1/2`, or `*`.

@@ -1,30 +1,39 @@
-//! Moves and games as people write them: coordinates, Chinese and WXF notation, PGN and XQF files.
+//! Moves and games as people write them: coordinates, Chinese and WXF notation, and files of games.
 //!
-//! Chinese (炮二平五) and WXF (C2=5) are two spellings of one description; coordinates
-//! (h2e2, H2-E2) and the short algebraic form (Che2) name squares. Every reader takes the position into
-//! account and returns only legal moves; a text that fits several legal moves is refused, not guessed.
+//! Chinese (炮二平五) and WXF (C2=5) are two spellings of one description; coordinates (h2e2, H2-E2) and the
+//! short algebraic form (Che2) name squares. Every reader takes the position into account and returns only
+//! legal moves; a text that fits several legal moves is refused, not guessed.
+//!
+//! [`read_file`] reads games in any format and keeps what is good in a file that is not; the modules named
+//! after the formats read, and some of them write, one format each.
 
 mod algebraic;
+pub mod cbf;
+pub mod cbr;
 pub mod chinese;
 mod descriptive;
 pub mod encoding;
 mod error;
+mod files;
 mod game;
 pub mod iccs;
+mod move_tree;
 pub mod pgn;
+mod piece_list;
+pub mod positions;
 mod text;
+pub mod ubb;
 pub mod wxf;
+pub mod wxf_file;
 pub mod xqf;
 
-pub use error::{NotationError, NotationFault};
-use iccs::RankBase;
-
-use thiserror::Error;
+pub use error::{NotationError, NotationFault, TextError, TextFault};
+pub use files::{FileError, ForeignFormat, GameFile, GameFormat, SkippedPart, read_file, read_games};
+pub use move_tree::{TreeError, TreeFault};
 
 use crate::board::Position;
 use crate::types::Move;
-use pgn::{PgnError, RecordedGame};
-use xqf::XqfError;
+use iccs::RankBase;
 
 /// The ways to write a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,34 +93,6 @@ fn read_ranked(position: &Position, text: &str, ranks: RankBase) -> Result<Move,
         }
     } else {
         wxf::read(position, text)
-    }
-}
-
-/// Why a file of games could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FileError {
-    /// A text with games, and the line and column.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
-    /// An XQF file, and the byte.
-    #[error(transparent)]
-    Xqf(#[from] XqfError),
-    /// Bytes that are no text.
-    #[error("neither text nor an XQF file")]
-    Binary,
-}
-
-/// Every game of a file, whichever of the formats it has: XQF, PGN in any encoding, or a bare list of moves.
-///
-/// # Errors
-/// The first place at which a game cannot be read.
-pub fn read_games(bytes: &[u8]) -> Result<Vec<RecordedGame>, FileError> {
-    if xqf::is_xqf(bytes) {
-        Ok(vec![xqf::read(bytes)?])
-    } else if encoding::is_text(bytes) {
-        Ok(pgn::read_bytes(bytes)?)
-    } else {
-        Err(FileError::Binary)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words of a PGN text, and where they stand.
 
-use super::{PgnError, PgnFault};
+use crate::notation::error::{TextError, TextFault};
 use crate::notation::text::{digit, plain};
 
 /// A piece of the text that means something.
@@ -32,7 +32,12 @@ pub(super) struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Lexer<'a> {
-        Lexer { text, at: 0, glyph: None }
+        Lexer::from(text, 0)
+    }
+
+    /// Begins at byte `at`; places are still counted from the beginning of the text.
+    pub(super) fn from(text: &'a str, at: usize) -> Lexer<'a> {
+        Lexer { text, at, glyph: None }
     }
 
     /// The byte up to which the text has been read.
@@ -41,7 +46,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token and the byte it begins at; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<(usize, Token)>, PgnError> {
+    pub(super) fn next(&mut self) -> Result<Option<(usize, Token)>, TextError> {
         if let Some(glyph) = self.glyph.take() {
             return Ok(Some((self.at, Token::Glyph(glyph))));
         }
@@ -96,11 +101,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// An error at byte `at`.
-    pub(super) fn error(&self, at: usize, fault: PgnFault) -> PgnError {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        PgnError { line, column, fault }
+    pub(super) fn error(&self, at: usize, fault: TextFault) -> TextError {
+        TextError::at(self.text, at, fault)
     }
 
     fn rest(&self) -> &'a str {
@@ -121,7 +123,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Takes everything to the end of the line, which is left out.
-    fn line(&mut self) -> &'a str {
+    pub(super) fn line(&mut self) -> &'a str {
         let rest = self.rest();
         let line = rest.split('\n').next().unwrap_or(rest);
         self.at = (self.at + line.len() + 1).min(self.text.len());
@@ -129,9 +131,9 @@ impl<'a> Lexer<'a> {
     }
 
     /// Takes a comment in braces.
-    fn comment(&mut self) -> Result<Token, PgnError> {
+    fn comment(&mut self) -> Result<Token, TextError> {
         let rest = self.rest();
-        let end = rest.find('}').ok_or_else(|| self.error(self.at, PgnFault::OpenComment))?;
+        let end = rest.find('}').ok_or_else(|| self.error(self.at, TextFault::OpenComment))?;
         self.at += end + 1;
         Ok(Token::Comment(rest[1..end].trim().replace("\r\n", "\n")))
     }
@@ -146,9 +148,9 @@ impl<'a> Lexer<'a> {
 
     /// Takes a tag. The value may hold quotation marks and brackets: it ends at the last `"]` before
     /// another tag or the end of the line.
-    fn tag(&mut self) -> Result<Token, PgnError> {
+    fn tag(&mut self) -> Result<Token, TextError> {
         let start = self.at;
-        let fault = || self.error(start, PgnFault::Tag);
+        let fault = || self.error(start, TextFault::Tag);
         let line = self.rest().split('\n').next().unwrap_or("");
         let inner = &line[1..];
         let name: String =
