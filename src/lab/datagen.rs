@@ -34,35 +34,35 @@ const EVEN: Value = 300;
 /// How likely a player follows a whim and moves anyhow, though without losing anything at once: positions come up
 /// that he would never play for, and others will.
 const WHIM: f64 = 0.05;
-/// Until so many plies are played.
+/// The number of plies after which no more whims are followed.
 const WHIM_PLIES: usize = 80;
-/// So many openings are tried for a game. About every second is even to a sound network.
+/// The number of openings that are tried for a game; about every second is even to a sound network.
 const MOST_OPENINGS: usize = 1000;
-/// A game is won when both sides agree on such an advantage ...
+/// The advantage in centipawns on which both sides must agree for a game to be won.
 const DECIDED: Value = 1500;
-/// ... for so many plies.
+/// The number of plies for which they must agree that a game is won.
 const DECIDED_PLIES: usize = 6;
-/// A game is drawn when both sides see no advantage larger than this ...
+/// The largest advantage in centipawns that both sides may see for a game to be drawn.
 const LEVEL: Value = 10;
-/// ... for so many plies ...
+/// The number of plies for which they must see that a game is level.
 const LEVEL_PLIES: usize = 24;
-/// ... and this ply is past.
+/// The first ply at which a level game may be drawn.
 const LEVEL_FROM: usize = 120;
-/// The longest game in plies; then it is a draw.
+/// The length in plies at which a game is drawn.
 const LONGEST: usize = 400;
 /// The share of the games that are kept to their end. Of the others only the opening and the middle game are kept,
 /// for endings teach less: most of what is in them the network knows already.
 const WHOLE: f64 = 0.25;
-/// The middle game is over with so many pieces ...
+/// The number of pieces at which the middle game is over.
 const FEW_PIECES: usize = 12;
-/// ... or after so many plies without a capture, when nothing new is to be expected.
+/// The number of plies without a capture after which the middle game is over.
 const QUIET_PLIES: u32 = 40;
-/// What is not kept is played on for its outcome alone, at a budget so many times smaller.
+/// How many times smaller the budget of nodes is where a game is only played on for its outcome.
 const HASTE: u64 = 10;
-/// Without a terminal, the state is told after so many games.
+/// The number of games between two reports, if there is no terminal.
 const TELL: usize = 1000;
 
-/// What to play.
+/// The options of `juzhong datagen`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct DatagenOptions {
     /// The file to write
@@ -98,13 +98,13 @@ pub enum DatagenError {
     OtherRun {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// What differs between the two runs.
         what: &'static str,
     },
     /// The network cannot be read.
     #[error(transparent)]
     Network(#[from] LoadError<NetworkError>),
-    /// No opening is even in the eyes of the network.
+    /// The network calls no opening even.
     #[error("no even opening among {MOST_OPENINGS}: the network {0} makes no sense")]
     NoOpening(String),
     /// The report cannot be written.
@@ -118,7 +118,7 @@ pub enum DatagenError {
 /// Plays the games that the file does not hold yet, and appends each as it ends; tells `report` how far it is.
 ///
 /// # Errors
-/// The file or the report cannot be written, or the file holds something else.
+/// Returns an error if the file or the report cannot be written, or the file holds something else.
 pub fn run(options: &DatagenOptions, report: &mut impl Write) -> Result<(), DatagenError> {
     let network = Network::open(options.net.as_deref())?;
     let mut state = DatagenRun::open(options, &network)?;
@@ -141,10 +141,10 @@ pub fn run(options: &DatagenOptions, report: &mut impl Write) -> Result<(), Data
     })
 }
 
-/// How far a run is.
+/// The progress of a run.
 struct DatagenRun {
     writer: GamesWriter,
-    /// Numbers of the games that the file holds.
+    /// The numbers of the games that the file holds.
     done: HashSet<u64>,
     /// Positions in which its games left the opening.
     openings: HashSet<u64>,
@@ -216,7 +216,7 @@ impl DatagenRun {
     }
 }
 
-/// Key of the position in which a game left the opening.
+/// The key of the position in which a game left the opening.
 fn opening_of(game: &TrainingGame) -> Option<u64> {
     let mut key = None;
     // A game that cannot be played through was not made here; its opening does not matter.
@@ -338,10 +338,10 @@ fn whim(position: &Position, rng: &mut impl Rng) -> Option<Move> {
     position.legal_moves().iter().filter(safe).choose(rng).copied()
 }
 
-/// How a game goes, as far as it takes to end it before its end.
+/// Ends games early whose result is clear.
 #[derive(Default)]
 struct EarlyVerdict {
-    /// Plies in a row in which Red, Black, nobody was much better.
+    /// The plies in a row in which Red, Black or nobody was much better.
     streaks: [usize; 3],
 }
 

@@ -25,7 +25,7 @@ use xiangqi::types::Side;
 const CLASSES: &str = "KAACvkaa KAACvkb KABCvkaa KAPvka KBBCvk KCCvk KCPvkaa KCPvkbb KNPvkaa KNPvkab KNPvkbb KPPvkaab KPPvkabb \
                        KRvkaabb KRvkaac KRvkaan KRvkpp";
 
-/// What to do with tables of endings.
+/// What `juzhong endgames` is asked to do.
 #[derive(Debug, Subcommand)]
 pub enum EndgamesTask {
     /// Solve endings and write their tables: two minutes on two cores for those of the program
@@ -57,7 +57,7 @@ pub enum EndgamesTask {
     },
 }
 
-/// Why it could not be done.
+/// Why a task of `juzhong endgames` could not be done.
 #[derive(Debug, Error)]
 pub enum EndgamesError {
     /// A name is no material of an ending.
@@ -91,7 +91,7 @@ pub enum EndgamesError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         fault: io::Error,
     },
     /// The report cannot be written.
@@ -99,10 +99,10 @@ pub enum EndgamesError {
     Report(#[from] io::Error),
 }
 
-/// Does it, and tells `report` what came of it.
+/// Does a task, and writes what came of it to `report`.
 ///
 /// # Errors
-/// The input makes no sense, the tables are wrong, or something cannot be written.
+/// Returns an error if the input makes no sense, the tables are wrong, or something cannot be written.
 pub fn run(task: &EndgamesTask, report: &mut impl Write) -> Result<(), EndgamesError> {
     match task {
         EndgamesTask::Build { out, classes, threads } => {

@@ -36,7 +36,7 @@ impl BookBuilder {
     /// there: nothing can be learnt for a book from going in circles.
     ///
     /// # Errors
-    /// The first move within the depth of the book that cannot be played; what was before it is counted.
+    /// Returns the first move within the depth of the book that cannot be played; the moves before it are counted.
     pub fn add_game(
         &mut self,
         start: &Position,
@@ -63,7 +63,7 @@ impl BookBuilder {
     /// Adds a recommendation: the move counts as so many drawn games.
     ///
     /// # Errors
-    /// The move cannot be played.
+    /// Returns an error if the move cannot be played.
     pub fn add_move(&mut self, position: &Position, mv: Move, weight: u32) -> Result<(), PlayError> {
         position.check_move(mv)?;
         let canonical = CanonicalKey::of(position);

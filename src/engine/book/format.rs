@@ -50,7 +50,7 @@ pub type BookContents = BTreeMap<u64, Vec<BookMove>>;
 /// Why bytes are no book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BookError {
-    /// They are no sound container of a book.
+    /// The bytes are no sound container of a book.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// Positions were given other keys when the book was made.

@@ -16,7 +16,7 @@ const LARGEST: u64 = 1 << 32;
 /// The book that is part of the program. `book/README.md` tells how it was made.
 static EMBEDDED: &[u8] = include_bytes!("../../../book/juzhong.book");
 
-/// A checked book. Looking a position up takes a binary search in its bytes, and no more memory.
+/// A checked book, in whose bytes positions are looked up by binary search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
     bytes: Cow<'static, [u8]>,
@@ -27,7 +27,7 @@ impl Book {
     /// The book in these bytes, all of which are checked.
     ///
     /// # Errors
-    /// The first thing that makes no sense.
+    /// Returns the first thing in the bytes that makes no sense.
     pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
         let bytes = bytes.into();
         let index = BookIndex::check(&bytes)?;
@@ -45,7 +45,7 @@ impl Book {
     /// Reads a book file.
     ///
     /// # Errors
-    /// Names the file and what is wrong with it.
+    /// Returns an error that names the file and what is wrong with it.
     pub fn read(path: &Path) -> Result<Book, LoadError<BookError>> {
         container::load(path, LARGEST, Book::new)
     }

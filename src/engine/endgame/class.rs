@@ -24,7 +24,7 @@ pub struct EndgameClass {
 /// Why a text is no class.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndgameClassError {
-    /// It is not of the form `KRvkn`.
+    /// The text is not of the form `KRvkn`.
     #[error("`{0}` is no material of an ending: write `KRvkn`, the stronger side in capitals")]
     Form(String),
     /// There are more pieces than can be solved, or more of a kind than a set has.

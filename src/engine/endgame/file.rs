@@ -44,7 +44,7 @@ const LARGEST: u64 = 1 << 30;
 /// Why bytes are no tables of endings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndgameTablesError {
-    /// They are no sound container of tables.
+    /// The file is no sound container of tables.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// Bytes are missing or left over.
@@ -110,7 +110,7 @@ pub(super) fn classes(bytes: &[u8]) -> Result<Vec<PackedClass>, EndgameTablesErr
 /// The bytes of tables with these classes.
 ///
 /// # Errors
-/// What is packed cannot be written to memory.
+/// Returns an error if the packed bytes cannot be written to memory.
 pub fn encode(solved: &[&SolvedClass]) -> io::Result<Vec<u8>> {
     let mut solved = solved.to_vec();
     solved.sort_by_key(|solved| solved.layout().class().to_string());

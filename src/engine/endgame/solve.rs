@@ -112,7 +112,7 @@ impl SolvedClass {
 /// Solves a class. `smaller` holds all classes that captures lead to; it runs on the threads of rayon's current pool.
 ///
 /// # Errors
-/// A class is missing, or this one cannot be solved at all.
+/// Returns an error if a smaller class is missing, or if this one cannot be solved at all.
 pub fn solve(
     class: EndgameClass,
     smaller: &HashMap<EndgameClass, SolvedClass>,
@@ -137,10 +137,10 @@ pub fn solve(
     if solved { Ok(SolvedClass { layout, plies }) } else { Err(SolveError::TooLong(class)) }
 }
 
-/// Solves classes and all that captures in them lead to, each after those that it needs; `done` hears of each.
+/// Solves classes and all that captures in them lead to, each after those that it needs, and calls `done` with each.
 ///
 /// # Errors
-/// One of them cannot be solved.
+/// Returns an error if one of them cannot be solved.
 pub fn solve_all(
     classes: &[EndgameClass],
     mut done: impl FnMut(&SolvedClass),

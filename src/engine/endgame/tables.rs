@@ -85,7 +85,7 @@ impl EndgameTables {
     /// The tables in a file, or those that are part of the program if there is none.
     ///
     /// # Errors
-    /// The file gives no tables.
+    /// Returns an error if the file gives no tables.
     pub fn open(file: Option<&Path>) -> Result<Arc<EndgameTables>, LoadError<EndgameTablesError>> {
         let Some(path) = file else { return Ok(EndgameTables::embedded()) };
         file::load(path, EndgameTables::from_bytes).map(Arc::new)
@@ -94,7 +94,7 @@ impl EndgameTables {
     /// The tables that these bytes hold. They are unpacked later.
     ///
     /// # Errors
-    /// They hold none, or damaged ones.
+    /// Returns an error if the bytes hold no tables, or damaged ones.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<EndgameTables, EndgameTablesError> {
         let bytes = bytes.into();
         let mut tables = HashMap::new();
@@ -125,7 +125,7 @@ impl EndgameTables {
     /// Unpacks everything, to see that it can be done.
     ///
     /// # Errors
-    /// The first class that does not hold what it should.
+    /// Returns an error with the first class that does not hold what it should.
     pub fn check(&self) -> Result<(), EndgameTablesError> {
         for class in self.classes() {
             let table = self.tables.get(&class.key());

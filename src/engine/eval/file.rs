@@ -113,7 +113,7 @@ impl fmt::Display for Shape {
 /// Why bytes are no network of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// They are no sound container of a network.
+    /// The bytes are no sound container of a network.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// The network has another architecture.

@@ -21,7 +21,7 @@ use variety::OpeningVariety;
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::{self, Notation, chinese};
 
-/// What to do with books.
+/// What `juzhong book` is asked to do.
 #[derive(Debug, Subcommand)]
 pub enum BookTask {
     /// Make a book from games (PGN, XQF, lines `result TAB moves`), from lines of play (moves and nothing else) or
@@ -89,7 +89,7 @@ pub enum BookTask {
     },
 }
 
-/// Why the work could not be done.
+/// Why a task of `juzhong book` could not be done.
 #[derive(Debug, Error)]
 pub enum BookToolError {
     /// A file of games makes no sense.
@@ -112,7 +112,7 @@ pub enum BookToolError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         fault: io::Error,
     },
     /// The book holds moves that cannot be played.

@@ -15,7 +15,7 @@ use crate::support::files::{self, Draft};
 use juzhong_engine::container::LoadError;
 use juzhong_engine::eval::NetworkError;
 
-/// What to do.
+/// What `juzhong data` is asked to do.
 #[derive(Debug, clap::Subcommand)]
 pub enum DataTask {
     /// Count games, results, scores and phases
@@ -73,7 +73,7 @@ impl DataTask {
     }
 }
 
-/// Why it could not be done.
+/// Why a task of `juzhong data` could not be done.
 #[derive(Debug, Error)]
 pub enum DataToolError {
     /// A file of games cannot be read or written.
@@ -87,21 +87,21 @@ pub enum DataToolError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The games cannot be told in the format.
+    /// The games do not fit the format.
     #[error("{}: {error}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Why the games do not fit the format.
         error: GamesFormatError,
     },
     /// The network cannot be read.
     #[error(transparent)]
     Network(#[from] LoadError<NetworkError>),
-    /// The file to write holds something else than what a run begun before wrote.
+    /// The file to resume does not hold the beginning of these games.
     #[error("{}: not a beginning of these games: another file is needed", .0.display())]
     OtherGames(PathBuf),
     /// The threads cannot be started.
@@ -112,10 +112,10 @@ pub enum DataToolError {
     Report(#[from] io::Error),
 }
 
-/// Does it, and tells `report` what came of it.
+/// Does a task, and writes what came of it to `report`.
 ///
 /// # Errors
-/// A file cannot be read or written. A file that is damaged is used up to the damage, which is reported.
+/// Returns an error if a file cannot be read or written. A damaged file is used up to the damage, which is reported.
 pub fn run(task: &DataTask, report: &mut impl Write) -> Result<(), DataToolError> {
     let (read_from, written) = task.files();
     files::keep_apart(&written, &read_from).map_err(|(path, error)| DataToolError::File { path, error })?;
@@ -165,7 +165,7 @@ pub fn run(task: &DataTask, report: &mut impl Write) -> Result<(), DataToolError
     Ok(())
 }
 
-/// The games of a file; damage is reported.
+/// Reads the games of a file, and reports damage.
 pub(super) fn read(
     path: &Path,
     report: &mut impl Write,
@@ -202,7 +202,7 @@ fn write(
     Ok(())
 }
 
-/// How games were made that were made in two ways.
+/// The description of games from two files.
 fn common(one: GamesHeader, other: &GamesHeader) -> GamesHeader {
     let join = |one: String, other: &str| {
         if one.split(" + ").any(|part| part == other) { one } else { format!("{one} + {other}") }

@@ -41,32 +41,32 @@ const NO_SCORE: i16 = i16::MIN;
 /// How the games of a file were made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GamesHeader {
-    /// Version of the program.
+    /// The version of the program.
     pub program: String,
-    /// What valued the positions.
+    /// The name of the network or evaluation that valued the positions.
     pub evaluation: String,
-    /// Soft budget of nodes a move.
+    /// The nodes a move after which no further iteration began.
     pub nodes: u64,
     /// The seed of the run.
     pub seed: u64,
 }
 
-/// Why bytes are no games.
+/// Why bytes are no file of training games.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GamesFormatError {
-    /// They are no stream of games.
+    /// The file is no stream of games of a known version.
     #[error(transparent)]
     Container(#[from] ContainerError),
-    /// The end is missing.
+    /// The end of the file is missing.
     #[error("the file ends in the middle of {0}")]
     Cut(&'static str),
-    /// Something was changed since it was written.
+    /// A record was changed after it was written.
     #[error("the checksum of {0} does not fit")]
     Checksum(&'static str),
     /// The description cannot be read.
     #[error("the description makes no sense: {0}")]
     Header(String),
-    /// A game holds what no game can.
+    /// A game holds numbers that no game can have.
     #[error("{0}")]
     Game(&'static str),
 }
@@ -75,7 +75,7 @@ impl GamesHeader {
     /// The bytes with which a file begins.
     ///
     /// # Errors
-    /// The description is too long.
+    /// Returns an error if the description is too long.
     pub fn encode(&self) -> Result<Vec<u8>, GamesFormatError> {
         let text = serde_json::to_vec(self).map_err(|error| GamesFormatError::Header(error.to_string()))?;
         if text.len() > LONGEST_DESCRIPTION {
@@ -96,10 +96,10 @@ fn number(bytes: &[u8]) -> u32 {
 }
 
 impl TrainingGame {
-    /// The record of the game. Plies beyond [`MOST_PLIES`] are left out.
+    /// The record of the game, without the plies beyond [`MOST_PLIES`].
     ///
     /// # Errors
-    /// The FEN is longer than 255 bytes.
+    /// Returns an error if the FEN is longer than 255 bytes.
     pub fn encode(&self) -> Result<Vec<u8>, GamesFormatError> {
         let start = self.start.as_deref().unwrap_or_default();
         let length = u8::try_from(start.len()).map_err(|_| GamesFormatError::Game("the FEN is too long"))?;

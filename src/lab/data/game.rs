@@ -34,22 +34,22 @@ pub struct TrainingGame {
     pub start: Option<String>,
     /// The moves from there.
     pub plies: Vec<ScoredMove>,
-    /// How it ended.
+    /// The result of the game.
     pub outcome: Outcome,
 }
 
 /// Why a game cannot be played through.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It begins nowhere.
+    /// The FEN of the start is no position.
     #[error("{0}")]
     Start(#[from] FenError),
     /// A move cannot be played.
     #[error("ply {ply}: {error}")]
     Move {
-        /// Which, from 1.
+        /// The number of the ply, counted from 1.
         ply: usize,
-        /// Why.
+        /// Why it cannot be played.
         error: PlayError,
     },
 }
@@ -60,20 +60,20 @@ pub enum ReplayError {
 pub struct BadGame {
     /// The file.
     pub path: PathBuf,
-    /// Which game, from 1.
+    /// The number of the game, counted from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// Why it cannot be played through.
     pub error: ReplayError,
 }
 
-/// A position of a game, before the move of `ply`.
+/// A position of a game that is played through, before the move of `ply`.
 #[derive(Debug)]
 pub struct ReplayedPosition<'a> {
     /// The position.
     pub position: &'a Position,
-    /// Which ply of the game comes next, from 0.
+    /// The number of the ply that comes next, counted from 0.
     pub number: usize,
-    /// That ply.
+    /// The ply that comes next.
     pub ply: ScoredMove,
 }
 
@@ -81,7 +81,7 @@ impl TrainingGame {
     /// The first position.
     ///
     /// # Errors
-    /// The FEN is none.
+    /// Returns an error if the FEN is no position.
     pub fn first(&self) -> Result<Position, FenError> {
         self.start.as_deref().map_or_else(|| Ok(Position::startpos()), Position::from_fen)
     }
@@ -89,7 +89,7 @@ impl TrainingGame {
     /// Plays the game through and shows each position before its move; returns the last position.
     ///
     /// # Errors
-    /// The start or a move makes no sense; what came before has been shown.
+    /// Returns an error if the start or a move is illegal; the positions before it have been shown.
     pub fn replay(&self, mut see: impl FnMut(ReplayedPosition)) -> Result<Position, ReplayError> {
         let mut position = self.first()?;
         for (number, &ply) in self.plies.iter().enumerate() {

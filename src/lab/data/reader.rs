@@ -10,19 +10,19 @@ use super::format::{FORMAT, GamesFormatError, GamesHeader, LONGEST_BODY, LONGEST
 use super::game::TrainingGame;
 use juzhong_engine::container::{self, ContainerError, PREAMBLE, RecordError, fill};
 
-/// Why a file of games cannot be used, or cannot be used any further.
+/// Why a file of games cannot be used, or not beyond some byte.
 #[derive(Debug, Error)]
 #[error("{}: {}{fault}", path.display(), place(*at, fault))]
 pub struct DataError {
     /// The file.
     pub path: PathBuf,
-    /// How many bytes of it are whole.
+    /// The number of bytes before the fault.
     pub at: u64,
-    /// What is wrong behind them.
+    /// What is wrong there.
     pub fault: DataFault,
 }
 
-/// Where in the file a fault is, if that says anything.
+/// The place of a fault in the file, for those faults that have one.
 fn place(at: u64, fault: &DataFault) -> String {
     match fault {
         DataFault::Format(_) => format!("byte {at}: "),
@@ -33,13 +33,13 @@ fn place(at: u64, fault: &DataFault) -> String {
 /// What is wrong with a file of games.
 #[derive(Debug, Error)]
 pub enum DataFault {
-    /// It would be overwritten.
+    /// The file exists and would be overwritten.
     #[error("exists; --resume goes on with it, another name begins anew")]
     Exists,
-    /// The system refuses.
+    /// The system cannot read or write the file.
     #[error("{0}")]
     System(#[from] io::Error),
-    /// The bytes are no games.
+    /// The bytes are no sound games.
     #[error("{0}")]
     Format(#[from] GamesFormatError),
 }
@@ -56,10 +56,10 @@ pub struct GamesReader<R = BufReader<File>> {
 }
 
 impl GamesReader {
-    /// Opens a file.
+    /// Opens a file of games.
     ///
     /// # Errors
-    /// It cannot be read, or is no file of games.
+    /// Returns an error if the file cannot be read or is no file of games.
     pub fn open(path: &Path) -> Result<GamesReader, DataError> {
         let file = File::open(path);
         let file = file.map_err(|error| DataError { path: path.to_owned(), at: 0, fault: error.into() })?;
@@ -68,10 +68,10 @@ impl GamesReader {
 }
 
 impl<R: Read> GamesReader<R> {
-    /// Reads from any source; `path` is its name in errors.
+    /// Reads games from any source, which errors call `path`.
     ///
     /// # Errors
-    /// It cannot be read, or holds no games.
+    /// Returns an error if the source cannot be read or holds no games.
     pub fn new(mut source: R, path: &Path) -> Result<GamesReader<R>, DataError> {
         let mut begin = || -> Result<(GamesHeader, usize), DataFault> {
             let mut preamble = [0; PREAMBLE];
@@ -99,12 +99,12 @@ impl<R: Read> GamesReader<R> {
         }
     }
 
-    /// How the games were made.
+    /// The description of how the games were made.
     pub fn header(&self) -> &GamesHeader {
         &self.header
     }
 
-    /// How many bytes of the file have been read and found whole.
+    /// The number of bytes that have been read and found whole.
     pub fn position(&self) -> u64 {
         self.at
     }
@@ -121,7 +121,7 @@ impl<R: Read> GamesReader<R> {
     }
 }
 
-/// What is wrong with the file if a record cannot be read: what is cut off, or whose checksum does not fit.
+/// The fault of a file whose record cannot be read; `cut` and `checked` name the record in the two messages.
 fn fault(error: RecordError, cut: &'static str, checked: &'static str) -> DataFault {
     match error {
         RecordError::System(error) => error.into(),

@@ -18,7 +18,7 @@ const HASH_MB: usize = 8;
 /// Games between two writes.
 const BATCH: usize = 16;
 
-/// How to search.
+/// The options of `juzhong data rescore`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RescoreOptions {
     /// The file of games

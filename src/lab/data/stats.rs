@@ -17,7 +17,7 @@ const BINS: usize = 2 * (LARGEST / WIDTH) as usize + 1;
 /// Columns of the longest bar.
 const BAR: usize = 40;
 
-/// What was counted.
+/// Counts over all games of some files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GamesStats {
     games: u64,
@@ -58,7 +58,7 @@ fn bin(score: Value) -> usize {
     ((score + LARGEST + WIDTH / 2) / WIDTH) as usize
 }
 
-/// What a result is to a side: 0 won, 1 drawn, 2 lost.
+/// An outcome as one side sees it: 0 won, 1 drawn, 2 lost.
 fn seen_by(side: Side, outcome: Outcome) -> usize {
     match outcome {
         Outcome::Win(winner) if winner == side => 0,
@@ -71,7 +71,7 @@ impl GamesStats {
     /// Counts a game.
     ///
     /// # Errors
-    /// It cannot be played through; what comes before that is counted.
+    /// Returns an error if the game cannot be played through; the plies before that are counted.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), ReplayError> {
         self.games += 1;
         self.results[seen_by(Side::Red, game.outcome)] += 1;
@@ -150,7 +150,7 @@ impl fmt::Display for GamesStats {
 }
 
 impl GamesStats {
-    /// Scores, results by score, and phases as a picture.
+    /// Draws scores, results by score, and phases.
     pub(super) fn picture(&self) -> Chart {
         let middle = |bin: usize| f64::from(bin as Value * WIDTH - LARGEST);
         let counted = |(bin, results): (usize, &[u64; 3])| (middle(bin), results.iter().sum::<u64>() as f64);

@@ -17,10 +17,10 @@ pub struct GamesWriter {
 }
 
 impl GamesWriter {
-    /// Begins a file.
+    /// Creates a file of games.
     ///
     /// # Errors
-    /// It exists already or cannot be made.
+    /// Returns an error if the file exists already or cannot be created.
     pub fn create(path: &Path, header: &GamesHeader) -> Result<GamesWriter, DataError> {
         let failed = |fault: DataFault| DataError { path: path.to_owned(), at: 0, fault };
         let bytes = header.encode().map_err(|error| failed(error.into()))?;
@@ -37,7 +37,7 @@ impl GamesWriter {
     /// before it is handed to `see`.
     ///
     /// # Errors
-    /// It cannot be read or written, or is damaged elsewhere than at its end.
+    /// Returns an error if the file cannot be read or written, or is damaged elsewhere than at its end.
     pub fn resume(
         path: &Path,
         mut see: impl FnMut(TrainingGame),
@@ -63,7 +63,7 @@ impl GamesWriter {
     /// Appends a game, in one write.
     ///
     /// # Errors
-    /// It cannot be written, or not be told in this format.
+    /// Returns an error if the game cannot be written or does not fit the format.
     pub fn add(&mut self, game: &TrainingGame) -> Result<(), DataError> {
         let written = game.encode().map_err(DataFault::from).and_then(|bytes| {
             self.file.write_all(&bytes)?;
@@ -78,10 +78,10 @@ impl GamesWriter {
         }
     }
 
-    /// Has the system put everything on the disk.
+    /// Flushes everything to the disk.
     ///
     /// # Errors
-    /// It does not.
+    /// Returns an error if the system cannot do so.
     pub fn sync(&self) -> Result<(), DataError> {
         self.file.sync_data().map_err(|error| DataError {
             path: self.path.clone(),

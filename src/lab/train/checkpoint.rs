@@ -28,35 +28,35 @@ const BLOCK: usize = 4 * HIDDEN * VECTORS;
 /// No checkpoint is larger, in bytes.
 const LARGEST: u64 = 3 * BLOCK as u64 + (1 << 24);
 
-/// What a training is, and how far it came.
+/// The settings of a training, and how far it has come.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrainingDescription {
-    /// Its settings in words. Only a training with the same words goes on.
+    /// The settings in words; only a training with the same words can continue.
     pub settings: String,
-    /// How many games of each file it uses.
+    /// How many games of each file are used.
     pub games: Vec<u64>,
-    /// Checksum of its positions.
+    /// The checksum of the positions.
     pub fingerprint: u32,
-    /// What came of each epoch.
+    /// The losses of each epoch.
     pub history: Vec<Losses>,
 }
 
-/// A training with all that it learnt.
+/// A training with everything that it has learnt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// What it is.
+    /// The settings and the progress.
     pub description: TrainingDescription,
-    /// What it learnt.
+    /// The weights and the state of the optimiser.
     pub state: TrainingState,
 }
 
-/// Why there is no checkpoint.
+/// Why a checkpoint could not be read, written or used.
 #[derive(Debug, Error)]
 #[error("{}: {fault}", path.display())]
 pub struct CheckpointError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// What is wrong with it.
     #[source]
     pub fault: CheckpointFault,
 }
@@ -70,7 +70,7 @@ pub enum CheckpointFault {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(#[from] InputError),
-    /// It is no sound container of a checkpoint.
+    /// The file is no sound container of a checkpoint.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// Bytes are missing or left over.
@@ -79,7 +79,7 @@ pub enum CheckpointFault {
     /// The description cannot be read.
     #[error("the description makes no sense: {0}")]
     Description(#[from] serde_json::Error),
-    /// It belongs to another training.
+    /// The checkpoint belongs to another training.
     #[error("it comes from another training: {found}; wanted: {wanted}")]
     OtherTraining {
         /// The settings of the checkpoint.
@@ -93,19 +93,19 @@ pub enum CheckpointFault {
 }
 
 impl Checkpoint {
-    /// Writes it; an older file is replaced.
+    /// Writes the checkpoint and replaces an older file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let written = self.to_bytes().and_then(|bytes| Ok(files::replace(path, &bytes)?));
         written.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
     }
 
-    /// Reads one.
+    /// Reads a checkpoint.
     ///
     /// # Errors
-    /// It cannot be read or is no whole checkpoint.
+    /// Returns an error if the file cannot be read or is no sound checkpoint.
     pub fn read(path: &Path) -> Result<Checkpoint, CheckpointError> {
         let read = read_file(path, LARGEST).map_err(CheckpointFault::from);
         let checkpoint = read.and_then(|bytes| Checkpoint::from_bytes(&bytes));
@@ -115,7 +115,7 @@ impl Checkpoint {
     /// What was learnt, if it is the training that is described, whose history it then brings.
     ///
     /// # Errors
-    /// It is another training, or one with other games.
+    /// Returns an error if the checkpoint is of another training, or of one with other games.
     pub fn resume(
         self,
         path: &Path,

@@ -16,15 +16,15 @@ use xiangqi::rules::NO_CAPTURE_PLIES;
 
 /// A larger score in centipawns says nothing about the worth of pieces: mate or a ruling is near, or all is won.
 const LARGEST_SCORE: Value = 3000;
-/// Closer to the limit than so many plies, the value of a position depends on the count.
+/// The number of plies before the no-capture limit from which on the value of a position depends on the count.
 const NEAR_LIMIT: u32 = 40;
-/// So many games are played through at a time.
+/// The number of games that are played through at a time.
 const CHUNK: usize = 1024;
 
 /// Why a position is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SiftReason {
-    /// Nobody searched it: a move of the opening.
+    /// The position belongs to the opening and was not searched.
     Unsearched,
     /// The side to move is in check.
     Check,
@@ -32,9 +32,9 @@ pub enum SiftReason {
     Capture,
     /// The score is a mate or too large.
     Decided,
-    /// The game would soon be drawn for want of captures.
+    /// The game would soon be drawn by the no-capture limit.
     NearLimit,
-    /// It or its mirror image occurred before.
+    /// The position or its mirror image occurred before.
     Repeated,
 }
 
@@ -75,7 +75,7 @@ impl SiftReason {
     }
 }
 
-/// Why games give no positions.
+/// Why a file of games gives no positions.
 #[derive(Debug, Error)]
 pub enum DatasetError {
     /// A file cannot be read, or is no file of games.
@@ -86,7 +86,7 @@ pub enum DatasetError {
     Game(#[from] BadGame),
 }
 
-/// What to read and how.
+/// Which positions are kept, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct Sifting {
     /// The share of games whose positions are kept for validation, 0 to 1.
@@ -95,7 +95,7 @@ pub struct Sifting {
     pub unique: bool,
     /// How much the score of a position is drawn towards those of the plies that follow, 0 to 1; see [`foreseen`].
     pub foresight: f64,
-    /// Decides which games are for validation.
+    /// The seed that decides which games are for validation.
     pub seed: u64,
 }
 
@@ -112,7 +112,7 @@ pub struct Dataset {
     pub left_out: [u64; SiftReason::ALL.len()],
     /// How many games each file gave.
     pub games: Vec<u64>,
-    /// Damage behind the last whole game of a file.
+    /// The damage behind the last whole game of each damaged file.
     pub damage: Vec<DataError>,
     /// Files that hold more games than were asked for.
     pub unread: Vec<PathBuf>,
@@ -122,7 +122,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// No positions yet.
+    /// A dataset without positions.
     pub fn new(sifting: Sifting) -> Dataset {
         Dataset {
             training: Vec::new(),
@@ -142,7 +142,7 @@ impl Dataset {
     /// middle of a game, its games before are used, and the damage is kept.
     ///
     /// # Errors
-    /// It cannot be read, is no file of games, or a game cannot be played.
+    /// Returns an error if the file cannot be read, is no file of games, or has a game that cannot be played.
     pub fn read(&mut self, path: &Path, most: u64) -> Result<(), DatasetError> {
         let mut reader = GamesReader::open(path)?;
         let mut games = reader.by_ref().take(usize::try_from(most).unwrap_or(usize::MAX));
@@ -205,7 +205,7 @@ impl Dataset {
     }
 }
 
-/// A position with its key, or why it is left out.
+/// A position with its key, or the reason why it is left out.
 type SiftedPosition = Result<(TrainingPosition, u64), SiftReason>;
 
 /// Each position of a game with a key that mirror images share (if wanted), or why to leave it out.

@@ -40,10 +40,10 @@ use quantise::{difference, quantised, restored};
 use target::fitted_scale;
 use trainer::{Losses, Trainer, TrainingState};
 
-/// So many positions are enough to see what integers cost.
+/// The number of positions at which the integers are compared with the weights.
 const COMPARED: usize = 20_000;
 
-/// Why there is no network.
+/// Why a training gave no network.
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// The games cannot be used.
@@ -55,22 +55,22 @@ pub enum TrainError {
     /// The network to go on from cannot be used.
     #[error(transparent)]
     Network(#[from] LoadError<NetworkError>),
-    /// Nothing to learn from, or to validate with.
+    /// There is no position to learn from, or none to validate with.
     #[error("{}: no position {purpose} in {games} games (--validation is the share of games to validate with)", path.display())]
     Empty {
         /// The first file.
         path: PathBuf,
         /// How many games there are.
         games: u64,
-        /// What for.
+        /// What the positions are needed for.
         purpose: &'static str,
     },
     /// A file cannot be written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         error: io::Error,
     },
     /// The report cannot be written.
@@ -81,10 +81,10 @@ pub enum TrainError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Trains a network, telling `report` what was read and how each epoch went.
+/// Trains a network, and writes to `report` what was read and how each epoch went.
 ///
 /// # Errors
-/// The games or the checkpoint cannot be used, or something cannot be written.
+/// Returns an error if the games or the checkpoint cannot be used, or something cannot be written.
 pub fn run(options: &TrainOptions, report: &mut impl Write) -> Result<(), TrainError> {
     // Found out before the long work, which would be lost.
     let written = [Some(&options.out), options.checkpoint.as_ref(), options.plot.as_ref()];
@@ -155,7 +155,7 @@ fn read(options: &TrainOptions, games: Option<&Vec<u64>>) -> Result<Dataset, Tra
     }
 }
 
-/// What decides the course of a training, in words; paths and threads do not.
+/// The settings that decide the result of a training, in words; paths and threads do not.
 fn describe(
     options: &TrainOptions,
     first: Option<&Network>,
@@ -224,7 +224,7 @@ fn save(
     Ok(())
 }
 
-/// The course of the losses.
+/// Draws the losses of all epochs.
 fn picture(description: &TrainingDescription) -> Chart {
     let curve = |name: &str, loss: fn(&Losses) -> f64| {
         let epochs = (1u32..).zip(&description.history);

@@ -17,40 +17,40 @@ use super::sample::TrainingPosition;
 use super::schedule::TrainingSchedule;
 use super::target::TrainingTarget;
 
-/// Parts of a batch that can be worked at at the same time.
+/// The number of parts of a batch that are computed in parallel.
 const SLICES: usize = 16;
-/// So many positions are validated at a time.
+/// The number of positions that are validated at a time.
 const CHUNK: usize = 4096;
 
-/// How to train.
+/// The settings of a training.
 #[derive(Debug, Clone, Copy)]
 pub struct TrainingPlan {
     /// How often to go through all positions.
     pub epochs: u32,
-    /// Positions a step.
+    /// The number of positions in a step.
     pub batch: usize,
     /// The learning rate at the beginning and at the end.
     pub rate: [f64; 2],
     /// The share of the result in the target at the beginning and at the end.
     pub blend: [f64; 2],
-    /// Centipawns of an output of one.
+    /// The centipawns of an output of one.
     pub scale: u32,
-    /// Decides the first weights and the order of the positions.
+    /// The seed of the first weights and of the order of the positions.
     pub seed: u64,
 }
 
-/// What training changes, all that is needed to go on.
+/// Everything that training changes, which is all that is needed to continue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainingState {
-    /// Epochs done.
+    /// The number of epochs done.
     pub epochs: u32,
     /// The weights.
     pub weights: Box<Weights>,
-    /// What the optimiser remembers.
+    /// The moments of the optimiser.
     pub moments: Moments,
 }
 
-/// What came of an epoch.
+/// The losses of one epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
     /// The learning rate at its beginning.
@@ -77,18 +77,18 @@ pub struct Trainer<'a> {
 }
 
 impl TrainingState {
-    /// Random weights.
+    /// A state that begins with random weights.
     pub fn new(seed: u64) -> TrainingState {
         TrainingState::from_weights(random(&mut stream(seed, 0)))
     }
 
-    /// Weights that come from elsewhere.
+    /// A state that begins with given weights.
     pub fn from_weights(weights: Box<Weights>) -> TrainingState {
         TrainingState { epochs: 0, weights, moments: Moments::new() }
     }
 }
 
-/// Random numbers of an epoch, or 0 for the first weights.
+/// The random numbers of an epoch, where epoch 0 stands for the first weights.
 fn stream(seed: u64, epoch: u32) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(epoch.into());
@@ -96,7 +96,7 @@ fn stream(seed: u64, epoch: u32) -> ChaCha8Rng {
 }
 
 impl<'a> Trainer<'a> {
-    /// Goes on from a state.
+    /// A trainer that continues from a state.
     pub fn new(dataset: &'a Dataset, plan: TrainingPlan, state: TrainingState) -> Trainer<'a> {
         let batches = dataset.training.len().div_ceil(plan.batch) as u64;
         let schedule =
@@ -105,7 +105,7 @@ impl<'a> Trainer<'a> {
         Trainer { dataset, plan, schedule, state, slices }
     }
 
-    /// What training changed so far.
+    /// The state after the epochs so far.
     pub fn state(&self) -> &TrainingState {
         &self.state
     }
@@ -115,7 +115,7 @@ impl<'a> Trainer<'a> {
         self.dataset.training.len()
     }
 
-    /// Goes through all positions once; `learnt` hears of every batch how large it was.
+    /// Goes through all positions once, and calls `learnt` with the size of each batch.
     pub fn epoch(&mut self, mut learnt: impl FnMut(usize)) -> Losses {
         let samples = &self.dataset.training;
         let mut order: Vec<u32> = (0..samples.len() as u32).collect();
@@ -135,7 +135,7 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// Learns from a batch; gives the sum of the errors.
+    /// Learns from a batch, and returns the sum of the errors.
     fn step(&mut self, number: u64, batch: &[u32]) -> f64 {
         let target = self.target(number);
         let (samples, TrainingState { weights, moments, .. }) = (&self.dataset.training, &mut self.state);
