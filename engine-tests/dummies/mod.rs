@@ -11,7 +11,7 @@ use std::time::Duration;
 const WORD: &str = "dummy-engine";
 
 /// How many times longer everything may take here than on Unix: wine needs a while to end a process.
-pub const PACE: u32 = if cfg!(windows) { 5 } else { 1 };
+pub const PACE: u32 = if cfg!(windows) { 10 } else { 1 };
 
 /// The command line of a dummy that misbehaves at its second move as `mode` says; a mark may follow.
 pub fn command_line(mode: &str) -> String {
