@@ -248,11 +248,25 @@ fn matches_that_make_no_sense_are_refused() {
     }
 }
 
-/// The commands of README.md that begin with `start`, continued lines joined.
+/// The README and every manual.
+fn manuals() -> Vec<String> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
+    pages.chain([root.join("README.md")]).map(|page| std::fs::read_to_string(page).unwrap()).collect()
+}
+
+/// The commands of the manuals that begin with `start`, continued lines joined, each once.
 fn examples(start: &str) -> Vec<Vec<String>> {
-    let text = include_str!("../README.md").replace("\\\n", " ");
-    let found = text.lines().filter(|line| line.starts_with(start));
-    found.map(|line| shlex::split(line).unwrap()[1..].to_vec()).collect()
+    let mut examples = Vec::new();
+    for page in manuals() {
+        let text = page.replace("\\\n", " ");
+        let found = text.lines().filter(|line| line.starts_with(start));
+        examples.extend(found.map(|line| shlex::split(line).unwrap()[1..].to_vec()));
+    }
+    examples.sort();
+    examples.dedup();
+    examples
 }
 
 #[test]
@@ -263,18 +277,36 @@ fn the_example_of_a_ruling_can_be_pasted() {
     assert!(printed(&words).contains("\"status\":\"final\""), "{}", printed(&words));
 }
 
-/// The commands of README.md behind a dollar sign, each with the output shown below it.
+#[test]
+fn the_examples_of_positions_can_be_pasted() {
+    let examples = examples("juzhong analyse \"");
+    assert_eq!(examples.len(), 2);
+    for words in examples {
+        let words: Vec<&str> = words.iter().map(String::as_str).chain(["--nodes", "5000"]).collect();
+        assert!(printed(&words).contains("b0b9") || printed(&words).contains("车"), "{words:?}");
+    }
+}
+
+/// The commands of the manuals behind a dollar sign, each with the output shown below it.
 #[cfg(unix)]
-fn shown_with_output() -> Vec<(&'static str, String)> {
-    let mut shown: Vec<(&str, String)> = Vec::new();
-    let blocks = include_str!("../README.md").split("```console\n").skip(1);
-    for line in blocks.filter_map(|block| block.split("```").next()).flat_map(str::lines) {
-        match (line.strip_prefix("$ "), shown.last_mut()) {
-            (Some(command), _) => shown.push((command, String::new())),
-            (None, Some((_, output))) => *output += &format!("{line}\n"),
-            (None, None) => panic!("output without a command: {line}"),
+fn shown_with_output() -> Vec<(String, String)> {
+    let mut shown: Vec<(String, String)> = Vec::new();
+    for page in manuals() {
+        let blocks = page.split("```console\n").skip(1);
+        for block in blocks.filter_map(|block| block.split("```").next()) {
+            assert!(block.starts_with("$ "), "output without a command: {block}");
+            for line in block.lines() {
+                match (line.strip_prefix("$ "), shown.last_mut()) {
+                    (Some(command), _) => shown.push((command.to_owned(), String::new())),
+                    (None, Some((_, output))) => *output += &format!("{line}\n"),
+                    (None, None) => unreachable!("a block begins with a command"),
+                }
+            }
         }
     }
+    // A taste in the README is told again in a manual.
+    shown.sort();
+    shown.dedup();
     shown
 }
 
@@ -291,7 +323,7 @@ fn the_examples_print_what_is_shown_below_them() {
     }
     for (command, wanted) in examples {
         let mut shell = Command::new("sh");
-        let output = shell.args(["-c", command]).env("PATH", &path).current_dir(&folder).output().unwrap();
+        let output = shell.args(["-c", &command]).env("PATH", &path).current_dir(&folder).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{command}: {output:?}");
         assert_eq!(String::from_utf8(output.stdout).unwrap(), wanted, "{command}");
     }
