@@ -49,7 +49,7 @@ pub enum ConvertError {
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] GamesError),
-    /// There are none.
+    /// The file holds no game.
     #[error("{}: no game in this file", .0.display())]
     Empty(PathBuf),
     /// The file cannot be written.
@@ -57,7 +57,7 @@ pub enum ConvertError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// What the system says.
         fault: io::Error,
     },
 }

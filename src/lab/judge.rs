@@ -54,7 +54,7 @@ pub enum JudgeError {
     File {
         /// The file.
         file: PathBuf,
-        /// Why not.
+        /// What the system says.
         error: io::Error,
     },
     /// The file holds a game that cannot be read.
@@ -136,7 +136,7 @@ fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
 /// 0, `length`, `count`); `moves`, for each ply of one loop `move`, `side`, `class`, `also`, `why`, `why_zh`.
 pub fn json(ruling: &Ruling) -> String {
     let reason = ruling.reason();
-    let report = Report {
+    let report = JudgementJson {
         ruleset: ruling.rules.name,
         status: status_name(ruling.status()),
         verdict: match ruling.outcome() {
@@ -149,18 +149,18 @@ pub fn json(ruling: &Ruling) -> String {
         must_change: ruling.must_change().map(side_name),
         reason: reason.english,
         reason_zh: reason.chinese,
-        looped: ruling.looped.map(|looped| LoopReport {
+        looped: ruling.looped.map(|looped| LoopJson {
             start_ply: looped.start_ply,
             length: looped.length,
             count: looped.count,
         }),
-        moves: ruling.moves.iter().map(MoveReport::of).collect(),
+        moves: ruling.moves.iter().map(JudgedMoveJson::of).collect(),
     };
     serde_json::to_string(&report).unwrap_or_else(|error| unreachable!("plain strings and numbers: {error}"))
 }
 
 #[derive(Serialize)]
-struct Report {
+struct JudgementJson {
     ruleset: &'static str,
     status: &'static str,
     verdict: &'static str,
@@ -169,19 +169,19 @@ struct Report {
     reason: String,
     reason_zh: String,
     #[serde(rename = "loop")]
-    looped: Option<LoopReport>,
-    moves: Vec<MoveReport>,
+    looped: Option<LoopJson>,
+    moves: Vec<JudgedMoveJson>,
 }
 
 #[derive(Serialize)]
-struct LoopReport {
+struct LoopJson {
     start_ply: usize,
     length: usize,
     count: u32,
 }
 
 #[derive(Serialize)]
-struct MoveReport {
+struct JudgedMoveJson {
     #[serde(rename = "move")]
     mv: String,
     side: &'static str,
@@ -191,10 +191,10 @@ struct MoveReport {
     why_zh: String,
 }
 
-impl MoveReport {
-    fn of(judged: &ClassifiedMove) -> MoveReport {
+impl JudgedMoveJson {
+    fn of(judged: &ClassifiedMove) -> JudgedMoveJson {
         let reason = judged.reason();
-        MoveReport {
+        JudgedMoveJson {
             mv: judged.mv.to_string(),
             side: side_name(judged.side),
             class: judged.effect.class.name(),

@@ -1,6 +1,6 @@
 //! What an analysis finds: how good each move was, what was missed, and why a move was bad.
 
-use super::reason::Reason;
+use super::reason::MistakeReason;
 use super::searches::Assessment;
 use juzhong_engine::eval::wdl;
 use juzhong_engine::score::{MATE_BOUND, Score, Value};
@@ -22,7 +22,7 @@ pub enum Mark {
 
 /// A move of the game and what is to be said about it.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct MoveFinding {
     /// The position before the move.
     pub before: Position,
     /// The move played.
@@ -40,7 +40,7 @@ pub struct Finding {
     /// A mate that was there and is gone, in moves.
     pub missed_mate: Option<i32>,
     /// Why it was bad, where that is plain.
-    pub reason: Option<Reason>,
+    pub reason: Option<MistakeReason>,
     /// Whether the opening book of the program knows the move.
     pub in_book: bool,
     /// What the engine would have played, and how it would go on; empty after a good move.
@@ -80,19 +80,19 @@ impl Mark {
     }
 }
 
-impl Finding {
+impl MoveFinding {
     /// What the searches of the positions before and after a move say of it.
-    pub fn new(before: &Position, mv: Move, best: &Assessment, after: &Assessment) -> Finding {
+    pub fn new(before: &Position, mv: Move, best: &Assessment, after: &Assessment) -> MoveFinding {
         let played = Assessment {
             score: -after.score,
             depth: after.depth + 1,
             line: std::iter::once(mv).chain(after.line.iter().copied()).collect(),
         };
-        Finding::compare(before, mv, best, &played)
+        MoveFinding::compare(before, mv, best, &played)
     }
 
     /// What a search of all moves and one of the move that was played say of it, both from the position before it.
-    pub fn compare(before: &Position, mv: Move, best: &Assessment, played: &Assessment) -> Finding {
+    pub fn compare(before: &Position, mv: Move, best: &Assessment, played: &Assessment) -> MoveFinding {
         let (score_before, score_after) = (best.score, played.score);
         // The engine's own choice gives nothing away, whatever the deeper search behind it says.
         let chosen = best.line.first() == Some(&mv);
@@ -105,11 +105,12 @@ impl Finding {
         let doubtful = mark > Mark::Fine || missed_mate.is_some();
         let line = |line: &[Move]| if doubtful { legal_part(before, line) } else { Vec::new() };
         let (better, mut answer) = (line(&best.line), line(&played.line));
-        let reason = if doubtful { Reason::of(before, &answer, score_before, score_after) } else { None };
+        let reason =
+            if doubtful { MistakeReason::of(before, &answer, score_before, score_after) } else { None };
         if !answer.is_empty() {
             answer.remove(0);
         }
-        Finding {
+        MoveFinding {
             before: before.clone(),
             mv,
             score_before,
@@ -156,8 +157,8 @@ pub struct SideTotals {
 
 impl SideTotals {
     /// The totals of one side.
-    pub fn of(findings: &[Finding], side: Side) -> SideTotals {
-        let own: Vec<&Finding> = findings.iter().filter(|finding| finding.side() == side).collect();
+    pub fn of(findings: &[MoveFinding], side: Side) -> SideTotals {
+        let own: Vec<&MoveFinding> = findings.iter().filter(|finding| finding.side() == side).collect();
         let count = |mark| own.iter().filter(|finding| finding.mark == mark).count();
         let sum: f64 = own.iter().map(|finding| 100.0 * (-5.0 * finding.loss).exp()).sum();
         SideTotals {
@@ -188,9 +189,9 @@ mod tests {
         Assessment { score, depth: 1, line: line.split_whitespace().map(|mv| mv.parse().unwrap()).collect() }
     }
 
-    fn found(score: Value, line: &str, answer: Value) -> Finding {
+    fn found(score: Value, line: &str, answer: Value) -> MoveFinding {
         let mv = "h2e2".parse().unwrap();
-        Finding::new(&Position::startpos(), mv, &assessment(score, line), &assessment(answer, ""))
+        MoveFinding::new(&Position::startpos(), mv, &assessment(score, line), &assessment(answer, ""))
     }
 
     #[test]

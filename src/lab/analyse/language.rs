@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
-use super::finding::{Finding, Mark, SideTotals, for_red};
+use super::finding::{Mark, MoveFinding, SideTotals, for_red};
 use super::opening::OpeningName;
-use super::reason::Reason;
+use super::reason::MistakeReason;
 use juzhong_engine::score::{Score, Value};
 use xiangqi::board::Position;
 use xiangqi::notation::{self, Notation};
@@ -49,7 +49,7 @@ impl Language {
     }
 
     /// What there is to say about a move; nothing about a good one.
-    pub fn remark(self, finding: &Finding, notation: Notation) -> String {
+    pub fn remark(self, finding: &MoveFinding, notation: Notation) -> String {
         let mut parts = Vec::new();
         if finding.mark > Mark::Fine {
             let name = match finding.mark {
@@ -81,12 +81,14 @@ impl Language {
     }
 
     /// Why a move was bad.
-    pub fn reason(self, reason: Reason) -> String {
+    pub fn reason(self, reason: MistakeReason) -> String {
         match (reason, self) {
-            (Reason::AllowsMate(moves), Language::Zh) => format!("允许{moves}步杀"),
-            (Reason::AllowsMate(moves), Language::En) => format!("allows a mate in {moves}"),
-            (Reason::Loses(piece), Language::Zh) => format!("丢{}", piece.hanzi()),
-            (Reason::Loses(piece), Language::En) => format!("loses the {}", english_name(piece.kind())),
+            (MistakeReason::AllowsMate(moves), Language::Zh) => format!("允许{moves}步杀"),
+            (MistakeReason::AllowsMate(moves), Language::En) => format!("allows a mate in {moves}"),
+            (MistakeReason::Loses(piece), Language::Zh) => format!("丢{}", piece.hanzi()),
+            (MistakeReason::Loses(piece), Language::En) => {
+                format!("loses the {}", english_name(piece.kind()))
+            }
         }
     }
 
@@ -149,8 +151,8 @@ mod tests {
     use juzhong_engine::score::mate_in;
     use xiangqi::notation::chinese::ChineseStyle;
 
-    fn finding() -> Finding {
-        Finding {
+    fn finding() -> MoveFinding {
+        MoveFinding {
             before: Position::startpos(),
             mv: "a0a1".parse().unwrap(),
             score_before: mate_in(3),
@@ -179,24 +181,25 @@ mod tests {
         let english = Language::En.remark(&finding, Notation::Wxf);
         assert!(english.starts_with("blunder (Red mates in 2 → -0.50, -52%), missed"), "{english}");
         assert!(english.ends_with("better was C2=5"), "{english}");
-        let fine = Finding { mark: Mark::Fine, missed_mate: None, better: Vec::new(), ..finding };
+        let fine = MoveFinding { mark: Mark::Fine, missed_mate: None, better: Vec::new(), ..finding };
         assert_eq!(Language::Zh.remark(&fine, CHINESE), "");
     }
 
     #[test]
     fn reasons_are_said_where_they_are_plain() {
         let horse = Position::startpos().piece_on("b0".parse().unwrap()).unwrap();
-        let with = |reason| Finding { missed_mate: None, reason: Some(reason), in_book: true, ..finding() };
-        let zh = Language::Zh.remark(&with(Reason::Loses(horse)), CHINESE);
+        let with =
+            |reason| MoveFinding { missed_mate: None, reason: Some(reason), in_book: true, ..finding() };
+        let zh = Language::Zh.remark(&with(MistakeReason::Loses(horse)), CHINESE);
         assert!(zh.contains("，丢马，谱着，应走"), "{zh}");
-        let english = Language::En.remark(&with(Reason::AllowsMate(3)), CHINESE);
+        let english = Language::En.remark(&with(MistakeReason::AllowsMate(3)), CHINESE);
         assert!(english.contains(", allows a mate in 3, a book move, better"), "{english}");
     }
 
     #[test]
     fn an_inaccuracy_never_looks_like_a_mistake() {
         for (loss, percent) in [(0.0999, "-9%"), (0.1, "-10%"), (0.29, "-29%"), (0.0501, "-5%")] {
-            let remark = Language::En.remark(&Finding { loss, ..finding() }, CHINESE);
+            let remark = Language::En.remark(&MoveFinding { loss, ..finding() }, CHINESE);
             assert!(remark.contains(percent), "{loss}: {remark}");
         }
     }

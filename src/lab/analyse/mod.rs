@@ -21,7 +21,7 @@ use thiserror::Error;
 use crate::support::files;
 use crate::support::games::{self, GamesError, is_standard_input, shown};
 use crate::support::notation_name::NotationName;
-use finding::{Finding, Mark};
+use finding::{Mark, MoveFinding};
 use juzhong_engine::book::Book;
 use juzhong_engine::engine::MOST_THREADS;
 use language::Language;
@@ -128,13 +128,13 @@ pub enum AnalyseError {
 }
 
 /// Everything found out about a game.
-struct Analysis {
+struct GameAnalysis {
     game: RecordedGame,
     /// The positions before each move, and the last one.
     positions: Vec<Position>,
     /// What the engine thinks of each.
     assessments: Vec<Assessment>,
-    findings: Vec<Finding>,
+    findings: Vec<MoveFinding>,
     opening: Option<OpeningName>,
     /// The ruling on the repetition at the end.
     ruling: Option<Bilingual>,
@@ -257,30 +257,30 @@ fn study(
     budget: Budget,
     threads: usize,
     kept: &Path,
-) -> io::Result<Analysis> {
+) -> io::Result<GameAnalysis> {
     let moves: Vec<Move> = game.moves().collect();
     let mut searches = Searches::new(&positions, threads, kept);
     let all: Vec<Question> = (0..positions.len()).map(|ply| Question { ply, budget, only: None }).collect();
     let assessments = searches.answer(&all)?;
     let pairs = positions.iter().zip(&moves).zip(assessments.windows(2));
-    let mut findings: Vec<Finding> =
-        pairs.map(|((before, &mv), pair)| Finding::new(before, mv, &pair[0], &pair[1])).collect();
+    let mut findings: Vec<MoveFinding> =
+        pairs.map(|((before, &mv), pair)| MoveFinding::new(before, mv, &pair[0], &pair[1])).collect();
     let doubtful: Vec<usize> = (0..findings.len()).filter(|&ply| findings[ply].is_doubtful()).collect();
     let closer =
         |&ply: &usize| [None, Some(moves[ply])].map(|only| Question { ply, budget: budget.closer(), only });
     let answers = searches.answer(&doubtful.iter().flat_map(closer).collect::<Vec<_>>())?;
     for (&ply, answers) in doubtful.iter().zip(answers.chunks_exact(2)) {
-        findings[ply] = Finding::compare(&positions[ply], moves[ply], &answers[0], &answers[1]);
+        findings[ply] = MoveFinding::compare(&positions[ply], moves[ply], &answers[0], &answers[1]);
     }
     mark_book_moves(&mut findings);
     let opening = if game.is_from_start() { opening::name(&moves) } else { None };
     let judged = positions.last().map(|last| Arbiter::default().judge(last));
     let ruling = judged.filter(|judgement| judgement.looped.is_some()).map(|judgement| judgement.reason());
-    Ok(Analysis { game, positions, assessments, findings, opening, ruling })
+    Ok(GameAnalysis { game, positions, assessments, findings, opening, ruling })
 }
 
 /// Notes which moves stand in the opening book, from the start of the game on.
-fn mark_book_moves(findings: &mut [Finding]) {
+fn mark_book_moves(findings: &mut [MoveFinding]) {
     for finding in findings {
         finding.in_book = Book::embedded().probe(&finding.before).any(|entry| entry.mv == finding.mv);
         if !finding.in_book {
@@ -301,7 +301,7 @@ fn numbered(out: &Path, number: usize) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn summary(analysis: &Analysis, out: &Path) -> String {
+fn summary(analysis: &GameAnalysis, out: &Path) -> String {
     let count = |mark| analysis.findings.iter().filter(|finding| finding.mark == mark).count();
     let missed = analysis.findings.iter().filter(|finding| finding.missed_mate.is_some()).count();
     let number =
@@ -322,7 +322,7 @@ mod tests {
     use super::*;
     use xiangqi::notation::pgn;
 
-    fn analysed(text: &str) -> (Analysis, String) {
+    fn analysed(text: &str) -> (GameAnalysis, String) {
         let folder =
             std::env::temp_dir().join(format!("juzhong-analyse-{}-{}", text.len(), std::process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -21,19 +21,19 @@ const PLIES: usize = 16;
 /// An opening as people call it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningName {
-    /// Its ECCO code, such as C44, if it is known.
+    /// The ECCO code, such as C44, if it is known.
     pub code: Option<&'static str>,
-    /// Its Chinese name.
+    /// The Chinese name.
     pub chinese: &'static str,
-    /// Its English name.
+    /// The English name.
     pub english: &'static str,
 }
 
 /// A group of the code, by its letter and first digit: the Chinese and the English name.
-type Group = (&'static str, &'static str, &'static str);
+type OpeningGroup = (&'static str, &'static str, &'static str);
 
 /// The groups of ECCO 2004 under the names it gives them.
-const GROUPS: &[Group] = &[
+const GROUPS: &[OpeningGroup] = &[
     ("A0", "非常见开局", "rare openings"),
     ("A1", "飞相局", "elephant opening"),
     ("A2", "飞相局", "elephant opening"),
@@ -169,7 +169,7 @@ fn agreed(codes: &HashMap<&'static str, usize>) -> Option<OpeningName> {
     group.map(|&(_, chinese, english)| OpeningName { code, chinese, english })
 }
 
-/// What the first moves tell, whoever knows nothing of the positions.
+/// The opening by its first moves, where the positions are not known.
 fn by_first_moves(moves: &[Move]) -> Option<OpeningName> {
     let first = moves.first()?;
     let mirrored = first.from().file() < 4 || first.from().file() == 4 && first.to().file() < 4;

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::Analysis;
-use super::finding::{Finding, Mark, SideTotals, expected, for_red};
+use super::GameAnalysis;
+use super::finding::{Mark, MoveFinding, SideTotals, expected, for_red};
 use super::language::Language;
 use crate::support::drawing::grid;
 use xiangqi::board::Position;
@@ -67,7 +67,7 @@ impl StepData {
 
 impl PlyData {
     fn new(
-        finding: &Finding,
+        finding: &MoveFinding,
         after: &Position,
         comment: &str,
         language: Language,
@@ -97,7 +97,7 @@ impl PlyData {
 }
 
 /// The page.
-pub fn html(analysis: &Analysis, language: Language, notation: Notation) -> String {
+pub fn html(analysis: &GameAnalysis, language: Language, notation: Notation) -> String {
     let title = title(analysis, language);
     let (facts, curve, data) =
         (facts(analysis, language), curve(analysis), data(analysis, language, notation));
@@ -135,7 +135,7 @@ pub fn html(analysis: &Analysis, language: Language, notation: Notation) -> Stri
 }
 
 /// The data of the game as JSON that can stand in a script element.
-fn data(analysis: &Analysis, language: Language, notation: Notation) -> String {
+fn data(analysis: &GameAnalysis, language: Language, notation: Notation) -> String {
     let comments = analysis.game.main.moves.iter().map(|ply| ply.comment.as_str());
     let after = analysis.positions.iter().skip(1);
     let plies = analysis.findings.iter().zip(after).zip(comments);
@@ -150,7 +150,7 @@ fn data(analysis: &Analysis, language: Language, notation: Notation) -> String {
     serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
 
-fn title(analysis: &Analysis, language: Language) -> String {
+fn title(analysis: &GameAnalysis, language: Language) -> String {
     let player = |tag, chinese, english| {
         let name = analysis.game.tag(tag).filter(|name| !name.is_empty());
         escape(name.unwrap_or(language.choose(chinese, english)))
@@ -159,7 +159,7 @@ fn title(analysis: &Analysis, language: Language) -> String {
 }
 
 /// Event, date, opening, result, ruling, annotator.
-fn facts(analysis: &Analysis, language: Language) -> String {
+fn facts(analysis: &GameAnalysis, language: Language) -> String {
     let tag = |name: &str| analysis.game.tag(name).map(str::to_owned);
     let opening = analysis.opening.map(|opening| language.opening(&opening));
     let ruling =
@@ -172,7 +172,7 @@ fn facts(analysis: &Analysis, language: Language) -> String {
 }
 
 /// The expected points of Red over the game, as a line that rises for Red, with a dot at each marked move.
-fn curve(analysis: &Analysis) -> String {
+fn curve(analysis: &GameAnalysis) -> String {
     let (width, height) = CURVE;
     let scores = analysis.positions.iter().zip(&analysis.assessments);
     let red = scores.map(|(position, assessment)| {

@@ -6,7 +6,7 @@ use xiangqi::types::{Kind, Move, Piece};
 
 /// What a bad move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum MistakeReason {
     /// The opponent mates in so many moves.
     AllowsMate(i32),
     /// The opponent wins this piece.
@@ -16,14 +16,19 @@ pub enum Reason {
 /// Plies of an exchange that are looked at.
 const EXCHANGE: usize = 6;
 
-impl Reason {
+impl MistakeReason {
     /// The reason why a move was bad. `line` begins with the move and goes on with the answer; the scores before and
     /// after the move are those of the side that made it.
-    pub fn of(before: &Position, line: &[Move], score_before: Value, score_after: Value) -> Option<Reason> {
+    pub fn of(
+        before: &Position,
+        line: &[Move],
+        score_before: Value,
+        score_after: Value,
+    ) -> Option<MistakeReason> {
         match (Score::from(score_before), Score::from(score_after)) {
             (Score::Mate(moves), Score::Mate(_)) if moves < 0 => None,
-            (_, Score::Mate(moves)) if moves < 0 => Some(Reason::AllowsMate(-moves)),
-            _ => lost_piece(before, line).map(Reason::Loses),
+            (_, Score::Mate(moves)) if moves < 0 => Some(MistakeReason::AllowsMate(-moves)),
+            _ => lost_piece(before, line).map(MistakeReason::Loses),
         }
     }
 }
@@ -74,9 +79,9 @@ mod tests {
     use juzhong_engine::score::mated_in;
     use xiangqi::types::Side;
 
-    fn reason(fen: &str, line: &str) -> Option<Reason> {
+    fn reason(fen: &str, line: &str) -> Option<MistakeReason> {
         let line: Vec<Move> = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-        Reason::of(&Position::from_fen(fen).unwrap(), &line, 0, -300)
+        MistakeReason::of(&Position::from_fen(fen).unwrap(), &line, 0, -300)
     }
 
     const ROOKS: &str = "3k5/9/9/r8/9/9/n8/9/R8/4K4 w";
@@ -84,7 +89,7 @@ mod tests {
     #[test]
     fn a_piece_is_lost_if_it_is_not_paid_for() {
         let hanging = "3k5/9/9/r8/9/9/9/9/R8/4K4 w";
-        let Some(Reason::Loses(piece)) = reason(hanging, "a1a4 a6a4") else { panic!("nothing lost") };
+        let Some(MistakeReason::Loses(piece)) = reason(hanging, "a1a4 a6a4") else { panic!("nothing lost") };
         assert_eq!((piece.kind(), piece.side()), (Kind::Rook, Side::Red));
         // A rook that took a horse was paid for in part, an exchange of rooks costs nothing, a quiet answer takes nothing.
         assert_eq!(reason(ROOKS, "a1a3 a6a3"), None);
@@ -95,7 +100,7 @@ mod tests {
     #[test]
     fn a_mate_is_allowed_once() {
         let start = Position::startpos();
-        assert_eq!(Reason::of(&start, &[], 0, mated_in(6)), Some(Reason::AllowsMate(3)));
-        assert_eq!(Reason::of(&start, &[], mated_in(8), mated_in(6)), None);
+        assert_eq!(MistakeReason::of(&start, &[], 0, mated_in(6)), Some(MistakeReason::AllowsMate(3)));
+        assert_eq!(MistakeReason::of(&start, &[], mated_in(8), mated_in(6)), None);
     }
 }

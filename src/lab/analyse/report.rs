@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Analysis;
-use super::finding::{Finding, SideTotals, for_red};
+use super::GameAnalysis;
+use super::finding::{MoveFinding, SideTotals, for_red};
 use super::language::{Language, written_line};
 use juzhong_engine::score::{Score, Value};
 use xiangqi::notation::pgn::{self, AnnotatedMove, Variation, result_sign};
@@ -15,7 +15,7 @@ const ANNOTATOR: &str = "Juzhong";
 
 /// The game with glyphs, remarks, and what would have been better as variations. What the game itself said stays,
 /// before what the analysis says, and so does its annotator.
-pub fn pgn(analysis: &Analysis, language: Language, notation: Notation) -> String {
+pub fn pgn(analysis: &GameAnalysis, language: Language, notation: Notation) -> String {
     let mut game = analysis.game.clone();
     let annotator = match game.tag("Annotator").filter(|name| !name.is_empty()) {
         Some(own) if own.contains(ANNOTATOR) => own.to_owned(),
@@ -126,7 +126,7 @@ impl ScoreJson {
 ///
 /// # Errors
 /// None that plain strings and numbers could cause.
-pub fn json(analysis: &Analysis) -> serde_json::Result<String> {
+pub fn json(analysis: &GameAnalysis) -> serde_json::Result<String> {
     let report = GameJson {
         tags: analysis.game.tags.clone(),
         result: result_sign(analysis.game.outcome),
@@ -144,7 +144,7 @@ pub fn json(analysis: &Analysis) -> serde_json::Result<String> {
 }
 
 impl TotalsJson {
-    fn of(analysis: &Analysis, side: Side) -> TotalsJson {
+    fn of(analysis: &GameAnalysis, side: Side) -> TotalsJson {
         let SideTotals { moves, marks: [inaccuracies, mistakes, blunders], accuracy } =
             SideTotals::of(&analysis.findings, side);
         let accuracy = accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0);
@@ -153,7 +153,7 @@ impl TotalsJson {
 }
 
 impl FindingJson {
-    fn of(finding: &Finding) -> FindingJson {
+    fn of(finding: &MoveFinding) -> FindingJson {
         const CHINESE: Notation = Notation::Chinese(ChineseStyle::SIMPLIFIED);
         let side = finding.side();
         FindingJson {

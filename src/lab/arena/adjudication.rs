@@ -8,21 +8,21 @@ use xiangqi::types::Side;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DrawByScore {
-    /// First full move at which it may happen.
+    /// The first full move at which the draw may happen.
     pub from_move: u32,
     /// Number of moves in a row of each side.
     pub moves: u32,
-    /// Greatest distance from zero, in the engines' points.
+    /// The greatest distance from zero, in the engines' points.
     pub score: i32,
 }
 
-/// A loss when a player has seen himself as lost for long enough.
+/// A loss when a player has seen its own position as lost for long enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ResignByScore {
     /// Number of moves in a row.
     pub moves: u32,
-    /// Least distance below zero, in the engine's points.
+    /// The least distance below zero, in the engine's points.
     pub score: i32,
     /// Whether the opponent must see it likewise.
     #[serde(default)]

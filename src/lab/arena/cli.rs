@@ -10,7 +10,7 @@ use super::adjudication::Offers;
 use super::clock::TimeControl;
 use super::conditions::{Conditions, control, set};
 use super::config::{Format, MatchConfig};
-use super::engine::{Engine, EngineLog, Fault, LogError, StopSignal};
+use super::engine::{EngineFault, EngineLog, ExternalEngine, LogError, StopSignal};
 use super::key_values::from_words;
 use super::match_run::MatchRun;
 use super::openings::Order;
@@ -48,10 +48,10 @@ pub struct MatchArgs {
     /// How games count in the table
     #[arg(long, value_enum)]
     scoring: Option<Scoring>,
-    /// Clock of whoever plays red
+    /// Clock of the player with the red pieces
     #[arg(long, value_parser = control)]
     tc_red: Option<TimeControl>,
-    /// Clock of whoever plays black
+    /// Clock of the player with the black pieces
     #[arg(long, value_parser = control)]
     tc_black: Option<TimeControl>,
     /// Order of the openings
@@ -107,7 +107,7 @@ pub enum MatchError {
         /// The name given by the user, or the command.
         name: String,
         /// What went wrong.
-        fault: Fault,
+        fault: EngineFault,
     },
     /// The log cannot be written.
     #[error(transparent)]
@@ -204,7 +204,7 @@ fn introduce(
     let mut names: Vec<String> = Vec::new();
     for spec in &config.engines {
         let label = if spec.name.is_empty() { &spec.cmd } else { &spec.name };
-        let engine = Engine::start(spec, label, stop, log)
+        let engine = ExternalEngine::start(spec, label, stop, log)
             .map_err(|fault| MatchError::Engine { name: label.clone(), fault })?;
         let name = engine.name().to_owned();
         engine.quit();

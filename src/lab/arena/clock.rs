@@ -186,10 +186,10 @@ pub struct GameClock {
     moves_left: Option<u32>,
 }
 
-/// The player's time is used up.
+/// The report that a player has used up its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FlagFallen {
-    /// By how much.
+    /// The time used beyond the limit.
     pub over: Duration,
 }
 
@@ -216,7 +216,7 @@ impl GameClock {
     }
 
     /// Books the time used for one move and steps to the next period where this one is complete. Time over the
-    /// limit by no more than `margin` is forgiven.
+    /// limit by at most `margin` is forgiven.
     pub fn spend(&mut self, used: Duration, margin: Duration) -> Result<(), FlagFallen> {
         if used > self.left + margin {
             return Err(FlagFallen { over: used - self.left });

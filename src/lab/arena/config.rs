@@ -11,7 +11,7 @@ use super::engine::EngineSpec;
 use super::game::GameRules;
 use super::openings::{Opening, OpeningError, Order, arrange};
 use super::pgn::MoveStyle;
-use super::schedule::{Encounters, Schedule};
+use super::schedule::{Encounters, GameSchedule};
 use super::stats::{EloModel, Sprt, SprtError};
 use super::tournament::{Knockout, Scoring, Swiss, Waves};
 use super::validation::ConfigError;
@@ -89,9 +89,9 @@ pub struct MatchConfig {
     pub nodes: Option<u64>,
     /// Depth for each move.
     pub depth: Option<u32>,
-    /// Limits of whoever plays red.
+    /// Limits of the player with the red pieces.
     pub red: Limits,
-    /// Limits of whoever plays black.
+    /// Limits of the player with the black pieces.
     pub black: Limits,
     /// File of openings; `book` for lines of this program's own book.
     pub openings: Option<PathBuf>,
@@ -197,7 +197,7 @@ impl MatchConfig {
     }
 
     /// The games to be played.
-    pub fn schedule(&self) -> Box<dyn Schedule> {
+    pub fn schedule(&self) -> Box<dyn GameSchedule> {
         let (players, games) = (self.engines.len(), self.games());
         match self.format {
             Format::Gauntlet => Box::new(Encounters::gauntlet(players, games)),

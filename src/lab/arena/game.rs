@@ -7,7 +7,7 @@ use super::adjudication::{
     Adjudication, DrawByScore, DrawOffers, OfferResult, Offers, ResignByScore, ScoreAdjudicator,
 };
 use super::clock::{GameClock, Limits};
-use super::engine::{Answer, ClockView, Engine, Fault, Go, OptionValues, Protocol, SearchInfo};
+use super::engine::{Answer, ClockView, EngineFault, ExternalEngine, Go, OptionValues, Protocol, SearchInfo};
 use super::openings::Opening;
 use super::record::{GameRecord, MoveData, MoveRecord, Termination};
 use juzhong_engine::endgame::{EndgameTables, ExactResult};
@@ -56,12 +56,12 @@ impl Default for GameRules {
 
 /// One side of a game.
 #[derive(Debug)]
-pub struct Player<'a> {
+pub struct GamePlayer<'a> {
     /// The engine that plays it.
-    pub engine: &'a mut Engine,
+    pub engine: &'a mut ExternalEngine,
     /// What bounds its thinking.
     pub limits: Limits,
-    /// Options to set before the game, beside those that it was started with.
+    /// Options to set before the game, in addition to those that it was started with.
     pub settings: &'a OptionValues,
 }
 
@@ -69,9 +69,13 @@ pub struct Player<'a> {
 /// clock and not by our own haste.
 const SLACK: Duration = Duration::from_millis(5);
 
-/// Plays one game. [`Fault::Aborted`] is the only error: everything else is a result.
-pub fn play(players: [Player<'_>; 2], opening: &Opening, rules: &GameRules) -> Result<GameRecord, Fault> {
-    Game::new(players, opening, rules).run()
+/// Plays one game. [`EngineFault::Aborted`] is the only error: everything else is a result.
+pub fn play(
+    players: [GamePlayer<'_>; 2],
+    opening: &Opening,
+    rules: &GameRules,
+) -> Result<GameRecord, EngineFault> {
+    GameInPlay::new(players, opening, rules).run()
 }
 
 /// How a game ended, before it is written down.
@@ -91,8 +95,8 @@ impl End {
     }
 }
 
-struct Game<'a> {
-    players: [Player<'a>; 2],
+struct GameInPlay<'a> {
+    players: [GamePlayer<'a>; 2],
     clocks: [Option<GameClock>; 2],
     rules: &'a GameRules,
     referee: Referee,
@@ -107,11 +111,11 @@ struct Game<'a> {
     scores: ScoreAdjudicator,
 }
 
-impl<'a> Game<'a> {
-    fn new(players: [Player<'a>; 2], opening: &Opening, rules: &'a GameRules) -> Game<'a> {
+impl<'a> GameInPlay<'a> {
+    fn new(players: [GamePlayer<'a>; 2], opening: &Opening, rules: &'a GameRules) -> GameInPlay<'a> {
         let clocks = [0, 1].map(|i: usize| players[i].limits.tc.as_ref().map(GameClock::new));
         let start = opening.start().to_fen();
-        let mut game = Game {
+        let mut game = GameInPlay {
             players,
             clocks,
             rules,
@@ -134,7 +138,7 @@ impl<'a> Game<'a> {
         game
     }
 
-    fn run(mut self) -> Result<GameRecord, Fault> {
+    fn run(mut self) -> Result<GameRecord, EngineFault> {
         let end = match self.prepare()? {
             Some(end) => end,
             None => loop {
@@ -145,8 +149,8 @@ impl<'a> Game<'a> {
         };
         for player in &mut self.players {
             // An engine that fails now has its game behind it; the next game will see.
-            if let Err(Fault::Aborted) = player.engine.stop_pondering() {
-                return Err(Fault::Aborted);
+            if let Err(EngineFault::Aborted) = player.engine.stop_pondering() {
+                return Err(EngineFault::Aborted);
             }
         }
         Ok(GameRecord {
@@ -159,9 +163,9 @@ impl<'a> Game<'a> {
         })
     }
 
-    fn prepare(&mut self) -> Result<Option<End>, Fault> {
+    fn prepare(&mut self) -> Result<Option<End>, EngineFault> {
         for side in [Side::Red, Side::Black] {
-            let Player { engine, settings, .. } = &mut self.players[side as usize];
+            let GamePlayer { engine, settings, .. } = &mut self.players[side as usize];
             if let Err(fault) = engine.set_options(settings).and_then(|()| engine.new_game()) {
                 return charge(side, fault).map(Some);
             }
@@ -170,7 +174,7 @@ impl<'a> Game<'a> {
     }
 
     /// One move of the side to move.
-    fn turn(&mut self) -> Result<Option<End>, Fault> {
+    fn turn(&mut self) -> Result<Option<End>, EngineFault> {
         let side = self.position.side();
         let round = self.plies.len() as u32 / 2 + 1;
         let go = self.go(side);
@@ -232,7 +236,7 @@ impl<'a> Game<'a> {
         Some(End::new(outcome, termination))
     }
 
-    /// What ends the game beside the board after a move of `side`.
+    /// What ends the game after a move of `side` when the position does not.
     fn other_end(&mut self, side: Side, round: u32, draw: bool, report: &SearchInfo) -> Option<End> {
         match self.offers.moved(side, round, draw) {
             OfferResult::None => {}
@@ -268,7 +272,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn ponder(&mut self, side: Side, expected: Move) -> Result<Option<End>, Fault> {
+    fn ponder(&mut self, side: Side, expected: Move) -> Result<Option<End>, EngineFault> {
         if self.position.check_move(expected).is_err() {
             return Ok(None);
         }
@@ -334,7 +338,7 @@ impl<'a> Game<'a> {
 
 /// The position as an engine is sent it: for UCCI from the last capture on, for UCI from the start.
 fn line<'a>(
-    engine: &Engine,
+    engine: &ExternalEngine,
     start: &'a str,
     anchor: &'a (String, usize),
     moves: &'a [Move],
@@ -352,12 +356,12 @@ fn ply(mv: Move, time: Duration, report: SearchInfo) -> MoveRecord {
 }
 
 /// The end that a fault of `side` brings.
-fn charge(side: Side, fault: Fault) -> Result<End, Fault> {
+fn charge(side: Side, fault: EngineFault) -> Result<End, EngineFault> {
     let termination = match &fault {
-        Fault::Aborted => return Err(fault),
-        Fault::Start(_) | Fault::Option(_) | Fault::Crash(_) => Termination::Crash,
-        Fault::Disconnect => Termination::Disconnect,
-        Fault::Hang => Termination::Hang,
+        EngineFault::Aborted => return Err(fault),
+        EngineFault::Start(_) | EngineFault::Option(_) | EngineFault::Crash(_) => Termination::Crash,
+        EngineFault::Disconnect => Termination::Disconnect,
+        EngineFault::Hang => Termination::Hang,
     };
     Ok(End::lost(side, termination, fault.to_string()))
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, Termination, half_points, read_result, result_text};
 use super::schedule::ScheduledGame;
-use super::stats::{Pentanomial, Tally};
+use super::stats::{GameTally, Pentanomial};
 use super::tournament::Played;
 use xiangqi::types::Side;
 
@@ -135,9 +135,9 @@ impl GameLine {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Results of all games.
-    pub all: Tally,
+    pub all: GameTally,
     /// Results of the games with red.
-    pub red: Tally,
+    pub red: GameTally,
     /// Games lost on time.
     pub time_losses: u64,
     /// Games lost by other misbehaviour, by kind.
@@ -152,7 +152,7 @@ pub struct Totals {
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     totals: Vec<Totals>,
-    encounters: BTreeMap<(usize, usize), (Tally, Pentanomial)>,
+    encounters: BTreeMap<(usize, usize), (GameTally, Pentanomial)>,
     open_pairs: BTreeMap<u32, u8>,
     endings: BTreeMap<&'static str, u64>,
     games: Vec<Played>,
@@ -239,7 +239,7 @@ impl Ledger {
     }
 
     /// Games and complete pairs between two engines, as `a` sees them.
-    pub fn between(&self, a: usize, b: usize) -> (Tally, Pentanomial) {
+    pub fn between(&self, a: usize, b: usize) -> (GameTally, Pentanomial) {
         let (tally, pairs) = self.encounters.get(&(a.min(b), a.max(b))).copied().unwrap_or_default();
         if a <= b { (tally, pairs) } else { (tally.reversed(), pairs.reversed()) }
     }
@@ -286,12 +286,12 @@ mod tests {
         ledger.add(&line(3, 1, 0, "1-0", Termination::Crash));
         assert_eq!(
             ledger.between(0, 1),
-            (Tally { wins: 1, draws: 1, losses: 2 }, Pentanomial([1, 0, 0, 1, 0]))
+            (GameTally { wins: 1, draws: 1, losses: 2 }, Pentanomial([1, 0, 0, 1, 0]))
         );
         assert_eq!(ledger.between(1, 0).1, Pentanomial([0, 1, 0, 0, 1]));
         let totals = &ledger.totals()[0];
         assert_eq!((totals.time_losses, totals.failures.get("crash")), (1, Some(&1)));
-        assert_eq!(totals.red, Tally { wins: 1, draws: 0, losses: 1 });
+        assert_eq!(totals.red, GameTally { wins: 1, draws: 0, losses: 1 });
         assert_eq!(totals.effort.speed(), Some(100_000.0));
         assert_eq!(ledger.mean_plies(), 2.0);
         assert_eq!(ledger.identical(), 3);

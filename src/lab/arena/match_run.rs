@@ -12,7 +12,7 @@ use super::pgn::{self, Tags};
 use super::record::GameRecord;
 use super::report::MatchReport;
 use super::runner::{Resumed, Runner};
-use super::schedule::{Schedule, ScheduledGame};
+use super::schedule::{GameSchedule, ScheduledGame};
 use super::stats::{Sprt, SprtStatus};
 use super::storage::MatchFiles;
 use xiangqi::types::Side;

@@ -61,7 +61,7 @@ pub enum OpeningError {
     /// The file.
     #[error("{}: {source}", path.display())]
     File {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,

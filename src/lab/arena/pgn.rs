@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::engine::Score;
+use super::engine::ReportedScore;
 use super::record::{GameRecord, MoveData};
 use xiangqi::board::{FenError, Position};
 use xiangqi::notation::pgn::{CommentStyle, RecordedGame, write_with};
@@ -22,7 +22,7 @@ pub enum MoveStyle {
     Wxf,
 }
 
-/// What the tags say beside the game itself.
+/// What the tags say in addition to the game itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Tags<'a> {
     /// Name of the match.
@@ -79,8 +79,10 @@ pub fn write(tags: &Tags<'_>, record: &GameRecord, style: MoveStyle) -> Result<S
 /// Score, depth and time in one word with a full stop at its end.
 fn remark(thought: &MoveData) -> String {
     let score = match thought.score {
-        Some(Score::Points(points)) => format!("{points:+}"),
-        Some(Score::Mate(moves)) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs()),
+        Some(ReportedScore::Points(points)) => format!("{points:+}"),
+        Some(ReportedScore::Mate(moves)) => {
+            format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.unsigned_abs())
+        }
         None => "?".to_owned(),
     };
     let depth = thought.depth.map_or_else(|| "?".to_owned(), |depth| depth.to_string());
@@ -109,8 +111,8 @@ mod tests {
             start: STARTPOS.to_owned(),
             plies: vec![
                 ply("h2e2", None),
-                ply("h9g7", Some(thought(Score::Points(-12)))),
-                ply("h0g2", Some(thought(Score::Mate(3)))),
+                ply("h9g7", Some(thought(ReportedScore::Points(-12)))),
+                ply("h0g2", Some(thought(ReportedScore::Mate(3)))),
             ],
             outcome: Outcome::Win(Side::Red),
             termination: Termination::IllegalMove,

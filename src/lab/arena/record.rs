@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::Score;
+use super::engine::ReportedScore;
 use xiangqi::types::{Move, Outcome, Side};
 
 /// Why a game ended.
@@ -117,7 +117,7 @@ pub struct MoveData {
     /// Time used.
     pub time: Duration,
     /// Score from the mover's view.
-    pub score: Option<Score>,
+    pub score: Option<ReportedScore>,
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Nodes searched.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::config::Format;
 use super::ledger::Ledger;
-use super::stats::{Estimate, Pentanomial, Sprt, Tally};
+use super::stats::{Estimate, GameTally, Pentanomial, Sprt};
 use super::tournament::{Knockout, Scoring, TieBreak, byes, standings};
 use crate::support::text_table::{aligned, new_table};
 
@@ -26,7 +26,7 @@ pub struct MatchReport<'a> {
 }
 
 /// The best estimate of a difference: from pairs where there are enough, else from single games.
-fn estimate(tally: Tally, pairs: Pentanomial) -> Option<Estimate> {
+fn estimate(tally: GameTally, pairs: Pentanomial) -> Option<Estimate> {
     let sample = if pairs.count() >= 2 { pairs.sample() } else { tally.sample() };
     Estimate::of(&sample)
 }
@@ -44,7 +44,7 @@ fn number(elo: f64) -> String {
     if elo.is_finite() { format!("{elo:+.1}") } else { if elo > 0.0 { "+∞" } else { "-∞" }.to_owned() }
 }
 
-fn counts(tally: Tally) -> String {
+fn counts(tally: GameTally) -> String {
     format!("{} - {} - {}", tally.wins, tally.losses, tally.draws)
 }
 
@@ -272,7 +272,7 @@ impl MatchReport<'_> {
 }
 
 /// Points of a tally, with halves.
-fn points(tally: Tally) -> String {
+fn points(tally: GameTally) -> String {
     let half_points = 2 * tally.wins + tally.draws;
     match (half_points / 2, half_points % 2) {
         (whole, 0) => whole.to_string(),

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::clock::Limits;
-use super::engine::{Engine, EngineLog, EngineSpec, Fault, OptionValues, Restart, StopSignal};
-use super::game::{GameRules, Player, play};
+use super::engine::{EngineFault, EngineLog, EngineSpec, ExternalEngine, OptionValues, Restart, StopSignal};
+use super::game::{GamePlayer, GameRules, play};
 use super::openings::Opening;
 use super::record::{GameRecord, Termination};
-use super::schedule::{NextGame, Schedule, ScheduledGame};
+use super::schedule::{GameSchedule, NextGame, ScheduledGame};
 use xiangqi::types::{Outcome, Side};
 
 /// What all games of a match have in common.
@@ -19,7 +19,7 @@ use xiangqi::types::{Outcome, Side};
 pub struct Runner {
     /// The engines.
     pub engines: Vec<EngineSpec>,
-    /// Their names, one each.
+    /// The names of the engines, in their order.
     pub names: Vec<String>,
     /// Limits of red and black where an engine has none of its own.
     pub limits: [Limits; 2],
@@ -54,7 +54,7 @@ impl Runner {
     /// stop signal is raised, running games are broken off and forgotten.
     pub fn run<E>(
         &self,
-        schedule: &mut dyn Schedule,
+        schedule: &mut dyn GameSchedule,
         mut take: impl FnMut(&ScheduledGame, GameRecord) -> Result<bool, E>,
     ) -> Result<(), E> {
         let (jobs, queue) = channel::<GameJob>();
@@ -87,7 +87,7 @@ impl Runner {
     /// Hands out games and takes results; `true` when the schedule is complete.
     fn direct<E>(
         &self,
-        schedule: &mut dyn Schedule,
+        schedule: &mut dyn GameSchedule,
         jobs: Sender<GameJob>,
         finished: &Receiver<(ScheduledGame, GameRecord)>,
         take: &mut impl FnMut(&ScheduledGame, GameRecord) -> Result<bool, E>,
@@ -128,7 +128,7 @@ struct GameJob {
 /// Plays games one after the other, keeping engines from game to game.
 struct GameThread<'a> {
     runner: &'a Runner,
-    engines: HashMap<usize, Engine>,
+    engines: HashMap<usize, ExternalEngine>,
 }
 
 impl GameThread<'_> {
@@ -146,7 +146,7 @@ impl GameThread<'_> {
         }
     }
 
-    fn game(&mut self, GameJob { task, settings }: &GameJob) -> Result<GameRecord, Fault> {
+    fn game(&mut self, GameJob { task, settings }: &GameJob) -> Result<GameRecord, EngineFault> {
         let unused: Vec<usize> =
             self.engines.keys().copied().filter(|&i| i != task.red && i != task.black).collect();
         for i in unused {
@@ -157,7 +157,9 @@ impl GameThread<'_> {
         let (red, black) = (self.seat(task.red), self.seat(task.black));
         let (mut red, mut black) = match (red, black) {
             (Ok(red), Ok(black)) => (red, black),
-            (Err(Fault::Aborted), _) | (_, Err(Fault::Aborted)) => return Err(Fault::Aborted),
+            (Err(EngineFault::Aborted), _) | (_, Err(EngineFault::Aborted)) => {
+                return Err(EngineFault::Aborted);
+            }
             (Err(fault), other) => {
                 self.engines.extend(other.ok().map(|engine| (task.black, engine)));
                 return Ok(not_started(self.runner.opening(task), Side::Red, &fault));
@@ -168,8 +170,12 @@ impl GameThread<'_> {
             }
         };
         let players = [
-            Player { engine: &mut red, limits: self.runner.limits(task, Side::Red), settings: &settings[0] },
-            Player {
+            GamePlayer {
+                engine: &mut red,
+                limits: self.runner.limits(task, Side::Red),
+                settings: &settings[0],
+            },
+            GamePlayer {
                 engine: &mut black,
                 limits: self.runner.limits(task, Side::Black),
                 settings: &settings[1],
@@ -189,10 +195,10 @@ impl GameThread<'_> {
         Ok(record)
     }
 
-    fn seat(&mut self, index: usize) -> Result<Engine, Fault> {
+    fn seat(&mut self, index: usize) -> Result<ExternalEngine, EngineFault> {
         match self.engines.remove(&index) {
             Some(engine) => Ok(engine),
-            None => Engine::start(
+            None => ExternalEngine::start(
                 &self.runner.engines[index],
                 &self.runner.names[index],
                 &self.runner.stop,
@@ -203,7 +209,7 @@ impl GameThread<'_> {
 }
 
 /// The game that an engine loses because it cannot be started.
-fn not_started(opening: &Opening, loser: Side, fault: &Fault) -> GameRecord {
+fn not_started(opening: &Opening, loser: Side, fault: &EngineFault) -> GameRecord {
     GameRecord {
         start: opening.start().to_fen(),
         plies: Vec::new(),
@@ -222,14 +228,14 @@ pub struct Resumed<S> {
     done: HashMap<u32, u8>,
 }
 
-impl<S: Schedule> Resumed<S> {
+impl<S: GameSchedule> Resumed<S> {
     /// A schedule in which the games of `done` (number of the game, half points of red) are played already.
     pub fn new(inner: S, done: HashMap<u32, u8>) -> Resumed<S> {
         Resumed { inner, done }
     }
 }
 
-impl<S: Schedule> Schedule for Resumed<S> {
+impl<S: GameSchedule> GameSchedule for Resumed<S> {
     fn next(&mut self) -> NextGame {
         loop {
             match self.inner.next() {

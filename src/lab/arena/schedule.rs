@@ -35,11 +35,11 @@ pub enum NextGame {
 
 /// Hands out the games of a match. The games handed out depend on nothing but the results reported, so that a
 /// match can be taken up again by reporting what was played.
-pub trait Schedule {
+pub trait GameSchedule {
     /// The next game to start.
     fn next(&mut self) -> NextGame;
 
-    /// Options that a side is given for a game, beside those of its engine; asked once, when the game is handed out.
+    /// Options that a side is given for a game, in addition to those of its engine; asked once, when the game is handed out.
     fn settings(&self, _: &ScheduledGame, _: Side) -> OptionValues {
         OptionValues::new()
     }
@@ -51,7 +51,7 @@ pub trait Schedule {
     fn total(&self) -> Option<u32>;
 }
 
-impl Schedule for Box<dyn Schedule> {
+impl GameSchedule for Box<dyn GameSchedule> {
     fn next(&mut self) -> NextGame {
         (**self).next()
     }
@@ -107,7 +107,7 @@ pub fn round_robin_rounds(players: usize) -> Vec<Vec<(usize, usize)>> {
         .collect()
 }
 
-impl Schedule for Encounters {
+impl GameSchedule for Encounters {
     fn next(&mut self) -> NextGame {
         let encounters = self.pairings.len() as u32;
         if self.next >= encounters.saturating_mul(self.games) {

@@ -18,7 +18,7 @@ pub enum ConfigError {
     /// The configuration file cannot be read.
     #[error("{}: {source}", path.display())]
     File {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
         /// What the system says.
         source: std::io::Error,
@@ -26,7 +26,7 @@ pub enum ConfigError {
     /// The configuration file is not understood.
     #[error("{}:{line}: {message}", path.display())]
     Toml {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
         /// Number of the line, from 1.
         line: usize,
@@ -44,19 +44,19 @@ pub enum ConfigError {
     /// An engine is not described rightly.
     #[error(transparent)]
     Engine(#[from] SpecError),
-    /// The openings.
+    /// The openings cannot be read.
     #[error(transparent)]
     Openings(#[from] OpeningError),
     /// The match to take up cannot be read.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The test.
+    /// The sequential test makes no sense.
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// Too few engines.
+    /// A match needs at least two engines.
     #[error("a match needs at least two engines: --engine cmd=PROGRAM … --engine cmd=PROGRAM …")]
     TooFewEngines,
-    /// The rules.
+    /// There are no such rules.
     #[error("--rules: {0}")]
     Rules(#[from] UnknownRuleset),
     /// Nothing bounds an engine's thinking.

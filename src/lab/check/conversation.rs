@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::{Checked, StepFailure};
 use crate::arena::engine::{
-    Answer, DeclaredOption, EngineDialect, EngineSpec, OutputEvent, Process, Protocol, Ranks, TimeUnit,
+    Answer, ClockUnit, DeclaredOption, EngineDialect, EngineSpec, OutputEvent, Process, Protocol,
+    RankNumbering,
 };
 use xiangqi::board::Position;
 use xiangqi::types::Move;
@@ -24,7 +25,7 @@ pub(super) struct Conversation {
     pub greeting: Vec<String>,
     /// Options declared in the greeting.
     pub declared: Vec<DeclaredOption>,
-    /// How it is spoken to.
+    /// How the engine is spoken to.
     pub dialect: EngineDialect,
 }
 
@@ -46,8 +47,8 @@ impl Conversation {
             // Nobody listens any more once the conversation is over.
             let _ = sender.send((at, heard));
         });
-        let ranks = spec.ranks.unwrap_or(Ranks::FromZero);
-        let dialect = EngineDialect { protocol, ranks, unit: TimeUnit::Milliseconds };
+        let ranks = spec.ranks.unwrap_or(RankNumbering::FromZero);
+        let dialect = EngineDialect { protocol, ranks, unit: ClockUnit::Milliseconds };
         Ok(Conversation { process, ear, greeting: Vec::new(), declared: Vec::new(), dialect })
     }
 
@@ -61,7 +62,7 @@ impl Conversation {
         engine.declared = engine.greeting.iter().filter_map(|line| DeclaredOption::read(line)).collect();
         if protocol == Protocol::Uci && engine.has("UCI_Variant") {
             engine.say("setoption name UCI_Variant value xiangqi")?;
-            engine.dialect.ranks = spec.ranks.unwrap_or(Ranks::FromOne);
+            engine.dialect.ranks = spec.ranks.unwrap_or(RankNumbering::FromOne);
         }
         // A book answers at once, and tells nothing of how the engine searches.
         for book in ["usebook", "OwnBook"] {
@@ -92,7 +93,7 @@ impl Conversation {
         self.process.close_input();
     }
 
-    /// Number of the process.
+    /// The number of the process in the system.
     pub fn process_id(&self) -> u32 {
         self.process.id()
     }
@@ -181,7 +182,7 @@ impl Conversation {
         self.search_end(patience)
     }
 
-    /// The same, with the time it took.
+    /// Sends lines that end with a `go`; the lines up to the end of the search, and the time it took.
     pub fn timed_search(&mut self, lines: &str, patience: Duration) -> Checked<(Vec<String>, Duration)> {
         let began = Instant::now();
         let lines = self.search(lines, patience)?;

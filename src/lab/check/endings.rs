@@ -1,10 +1,10 @@
 //! Steps about positions in which a game ends, or nearly.
 
 use super::conversation::{SEARCH, board};
-use super::{Checked, Examination, PASS, Step, StepFailure, StepProtocols, ensure, step};
+use super::{CheckStep, Checked, Examination, PASS, StepFailure, StepProtocols, ensure, step};
 use crate::arena::engine::{Answer, Protocol};
 
-pub(super) const STEPS: &[Step] = &[
+pub(super) const STEPS: &[CheckStep] = &[
     step(StepProtocols::Both, "has no move when mated, and says so in its protocol's words", mated),
     step(StepProtocols::Both, "has no move in stalemate, and says so in its protocol's words", stalemated),
     step(StepProtocols::Both, "moves in a position that has occurred before", repeated),

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::conversation::{Conversation, SEARCH, SOON, is_search_end};
-use super::{Checked, Examination, PASS, Step, StepFailure, StepProtocols, ensure, step};
+use super::{CheckStep, Checked, Examination, PASS, StepFailure, StepProtocols, ensure, step};
 use crate::arena::engine::{Answer, DeclaredOption, OutputEvent, Protocol};
 
-pub(super) const STEPS: &[Step] = &[
+pub(super) const STEPS: &[CheckStep] = &[
     step(StepProtocols::Both, "answers the greeting and gives its name", names_itself),
     step(StepProtocols::Both, "greets in fewer than 40 lines", few_lines),
     step(StepProtocols::Both, "keeps lines under 1000 characters", short_lines),

@@ -78,7 +78,7 @@ impl Examination<'_> {
 }
 
 /// One examination. The function returns a reason where the step does not apply.
-struct Step {
+struct CheckStep {
     title: &'static str,
     protocols: StepProtocols,
     run: fn(&Examination<'_>) -> Checked<Option<&'static str>>,
@@ -88,8 +88,8 @@ const fn step(
     protocols: StepProtocols,
     title: &'static str,
     run: fn(&Examination<'_>) -> Checked<Option<&'static str>>,
-) -> Step {
-    Step { title, protocols, run }
+) -> CheckStep {
+    CheckStep { title, protocols, run }
 }
 
 /// A pass.
@@ -101,8 +101,8 @@ fn ensure(holds: bool, failure: impl FnOnce() -> String) -> Checked<()> {
 }
 
 /// All steps in order, numbered from 1.
-fn steps() -> impl Iterator<Item = (usize, &'static Step)> {
-    let groups: [&'static [Step]; 5] =
+fn steps() -> impl Iterator<Item = (usize, &'static CheckStep)> {
+    let groups: [&'static [CheckStep]; 5] =
         [greeting::STEPS, positions::STEPS, searching::STEPS, states::STEPS, endings::STEPS];
     groups.into_iter().flatten().zip(1..).map(|(step, number)| (number, step))
 }

@@ -1,11 +1,11 @@
 //! Steps about `position`: every form of FEN and move list that clients are known to send.
 
 use super::conversation::{SEARCH, board};
-use super::{Checked, Examination, PASS, Step, StepProtocols, ensure, step};
+use super::{CheckStep, Checked, Examination, PASS, StepProtocols, ensure, step};
 use crate::arena::engine::Protocol;
 use xiangqi::board::STARTPOS;
 
-pub(super) const STEPS: &[Step] = &[
+pub(super) const STEPS: &[CheckStep] = &[
     step(StepProtocols::Both, "reads a FEN with nothing behind the side to move", bare_fen),
     step(StepProtocols::Both, "reads `r` for red to move", red_as_r),
     step(StepProtocols::Both, "reads a FEN with its dashes stuck together", stuck_dashes),

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::conversation::{Conversation, SEARCH, SOON, board, is_search_end};
 use super::endings::{MATE_IN_ONE, ONLY_MOVE};
-use super::{Checked, Examination, PASS, Step, StepFailure, StepProtocols, ensure, step};
+use super::{CheckStep, Checked, Examination, PASS, StepFailure, StepProtocols, ensure, step};
 use crate::arena::engine::{Protocol, SearchInfo};
 
-pub(super) const STEPS: &[Step] = &[
+pub(super) const STEPS: &[CheckStep] = &[
     step(StepProtocols::Both, "gives one answer to each `go`", one_answer),
     step(
         StepProtocols::Both,

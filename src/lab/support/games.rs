@@ -20,7 +20,7 @@ pub enum GamesError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// What the system says.
         fault: io::Error,
     },
     /// The file holds something else than games.

@@ -15,7 +15,7 @@ const USUAL_RATE: f64 = 0.002;
 /// An option that is tuned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Knob {
-    /// Its name, as the engine spells it.
+    /// The name of the option, as the engine spells it.
     pub name: String,
     /// Where it begins.
     pub start: i64,

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::engine::{DeclaredOption, Engine, EngineLog, Fault, LogError, StopSignal};
+use crate::arena::engine::{DeclaredOption, EngineFault, EngineLog, ExternalEngine, LogError, StopSignal};
 use crate::arena::record::{GameRecord, Termination};
 use crate::arena::runner::Runner;
 use crate::arena::schedule::ScheduledGame;
@@ -50,7 +50,7 @@ pub enum TuneError {
         /// The command of the engine.
         name: String,
         /// What went wrong.
-        fault: Fault,
+        fault: EngineFault,
     },
     /// The log cannot be written.
     #[error(transparent)]
@@ -125,8 +125,10 @@ pub fn run(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
 fn options(runner: &Runner) -> Result<Vec<DeclaredOption>, TuneError> {
     let spec = &runner.engines[0];
     let failed = |fault| TuneError::Engine { name: spec.cmd.clone(), fault };
-    let engine = Engine::start(spec, &spec.cmd, &runner.stop, runner.log.as_ref())
-        .map_err(|fault| if fault == Fault::Aborted { TuneError::Interrupted } else { failed(fault) })?;
+    let engine =
+        ExternalEngine::start(spec, &spec.cmd, &runner.stop, runner.log.as_ref()).map_err(|fault| {
+            if fault == EngineFault::Aborted { TuneError::Interrupted } else { failed(fault) }
+        })?;
     let options = engine.options().to_vec();
     engine.quit();
     Ok(options)

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::spsa::{Spsa, SpsaSide};
 use crate::arena::engine::{OptionValue, OptionValues};
-use crate::arena::schedule::{NextGame, Schedule, ScheduledGame};
+use crate::arena::schedule::{GameSchedule, NextGame, ScheduledGame};
 use xiangqi::types::Side;
 
 /// Index of the engine that plays [`SpsaSide::Plus`]; the other one is 1.
@@ -198,7 +198,7 @@ fn player(task: &ScheduledGame, side: Side) -> usize {
 #[derive(Debug)]
 pub struct TuningSchedule<'a>(pub &'a RefCell<Tuning>);
 
-impl Schedule for TuningSchedule<'_> {
+impl GameSchedule for TuningSchedule<'_> {
     fn next(&mut self) -> NextGame {
         self.0.borrow_mut().next()
     }

@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::spec::{Protocol, Ranks, TimeUnit};
+use super::spec::{ClockUnit, Protocol, RankNumbering};
 use xiangqi::types::{Move, Side, Square};
 
 /// How one engine is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineDialect {
-    /// Its protocol.
+    /// The protocol of the engine.
     pub protocol: Protocol,
-    /// Its numbering of ranks.
-    pub ranks: Ranks,
-    /// Its unit of time in UCCI.
-    pub unit: TimeUnit,
+    /// How the engine numbers the ranks.
+    pub ranks: RankNumbering,
+    /// The unit in which the engine takes times in UCCI.
+    pub unit: ClockUnit,
 }
 
 /// A player's clock as an engine is told of it.
@@ -49,31 +49,31 @@ pub struct Go {
 
 /// A score from the view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Score {
+pub enum ReportedScore {
     /// Hundredths of a unit.
     Points(i32),
     /// Moves to mate, negative when the side to move is mated.
     Mate(i32),
 }
 
-impl Score {
+impl ReportedScore {
     /// The score as one number: a mate counts as a very large score.
     pub const fn points(self) -> i32 {
         match self {
-            Score::Points(v) => v,
-            Score::Mate(n) if n > 0 => 30_000 - n,
-            Score::Mate(n) => -30_000 - n,
+            ReportedScore::Points(v) => v,
+            ReportedScore::Mate(n) if n > 0 => 30_000 - n,
+            ReportedScore::Mate(n) => -30_000 - n,
         }
     }
 }
 
-/// The last things an engine said of its search.
+/// What an engine last said of its search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Score of the best line.
-    pub score: Option<Score>,
+    pub score: Option<ReportedScore>,
     /// Nodes searched.
     pub nodes: Option<u64>,
 }
@@ -90,7 +90,11 @@ impl SearchInfo {
                 "score" => {
                     let kind = words.next_if(|w| matches!(*w, "cp" | "mate"));
                     let value = words.next().and_then(|w| w.parse().ok());
-                    let score = value.map(if kind == Some("mate") { Score::Mate } else { Score::Points });
+                    let score = value.map(if kind == Some("mate") {
+                        ReportedScore::Mate
+                    } else {
+                        ReportedScore::Points
+                    });
                     heard.score = score.or(heard.score);
                 }
                 "multipv" if words.next() != Some("1") => return,
@@ -131,7 +135,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Reads a line. Keywords may be in capitals: whoever shouts is understood.
+    /// Reads a line; keywords may be in capitals.
     pub fn read(line: &str) -> Answer {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some((first, rest)) = words.split_first() else { return Answer::Other };
@@ -179,9 +183,9 @@ impl EngineDialect {
         for square in [mv.from(), mv.to()] {
             text.push(char::from(b'a' + square.file()));
             match (self.ranks, square.rank()) {
-                (Ranks::FromZero, rank) => text.push(digit(rank)),
-                (Ranks::FromOne, 9) => text.push_str("10"),
-                (Ranks::FromOne, rank) => text.push(digit(rank + 1)),
+                (RankNumbering::FromZero, rank) => text.push(digit(rank)),
+                (RankNumbering::FromOne, 9) => text.push_str("10"),
+                (RankNumbering::FromOne, rank) => text.push(digit(rank + 1)),
             }
         }
     }
@@ -189,8 +193,8 @@ impl EngineDialect {
     /// Reads a move in the engine's coordinates.
     pub fn read_move(&self, text: &str) -> Option<Move> {
         match self.ranks {
-            Ranks::FromZero => text.parse().ok(),
-            Ranks::FromOne => {
+            RankNumbering::FromZero => text.parse().ok(),
+            RankNumbering::FromOne => {
                 let split = 1 + text.get(1..)?.find(|c: char| c.is_ascii_alphabetic())?;
                 let square = |part: &str| {
                     let rank: usize = part.get(1..)?.parse().ok()?;
@@ -253,8 +257,8 @@ impl EngineDialect {
 
     fn ucci_time(&self, line: &mut String, go: &Go) {
         let units = |d: Duration| match self.unit {
-            TimeUnit::Milliseconds => d.as_millis(),
-            TimeUnit::Seconds => u128::from(d.as_secs()),
+            ClockUnit::Milliseconds => d.as_millis(),
+            ClockUnit::Seconds => u128::from(d.as_secs()),
         };
         let mut clock = |prefix: &str, view: ClockView| {
             let _ = write!(line, " {prefix}time {}", units(view.left));
@@ -302,8 +306,8 @@ fn uci_time(line: &mut String, go: &Go, mover: Side) {
 mod tests {
     use super::*;
 
-    fn dialect(protocol: Protocol, ranks: Ranks) -> EngineDialect {
-        EngineDialect { protocol, ranks, unit: TimeUnit::Milliseconds }
+    fn dialect(protocol: Protocol, ranks: RankNumbering) -> EngineDialect {
+        EngineDialect { protocol, ranks, unit: ClockUnit::Milliseconds }
     }
 
     fn view(left: u64, increment: u64, moves_left: Option<u32>) -> Option<ClockView> {
@@ -316,8 +320,8 @@ mod tests {
 
     #[test]
     fn moves_in_both_numberings() {
-        let zero = dialect(Protocol::Ucci, Ranks::FromZero);
-        let one = dialect(Protocol::Uci, Ranks::FromOne);
+        let zero = dialect(Protocol::Ucci, RankNumbering::FromZero);
+        let one = dialect(Protocol::Uci, RankNumbering::FromOne);
         for text in ["a0a9", "h2e2", "i9h7", "e0e1"] {
             let mv: Move = text.parse().unwrap();
             assert_eq!(zero.read_move(&zero.move_text(mv)), Some(mv));
@@ -331,8 +335,8 @@ mod tests {
 
     #[test]
     fn go_lines() {
-        let ucci = dialect(Protocol::Ucci, Ranks::FromZero);
-        let uci = dialect(Protocol::Uci, Ranks::FromZero);
+        let ucci = dialect(Protocol::Ucci, RankNumbering::FromZero);
+        let uci = dialect(Protocol::Uci, RankNumbering::FromZero);
         let go = Go { own: view(2000, 20, None), other: view(1500, 30, None), ..Go::default() };
         assert_eq!(ucci.go(&go, Side::Black), "go time 2000 increment 20 opptime 1500 oppincrement 30");
         assert_eq!(uci.go(&go, Side::Black), "go wtime 1500 btime 2000 winc 30 binc 20");
@@ -344,7 +348,7 @@ mod tests {
         assert_eq!(uci.go(&go, Side::Red), "go movetime 50");
         let go = Go { nodes: Some(5), depth: Some(3), ..Go::default() };
         assert_eq!(ucci.go(&go, Side::Red), "go nodes 5 depth 3");
-        let seconds = EngineDialect { unit: TimeUnit::Seconds, ..ucci };
+        let seconds = EngineDialect { unit: ClockUnit::Seconds, ..ucci };
         let go = Go { own: view(2900, 0, None), ..Go::default() };
         assert_eq!(seconds.go(&go, Side::Red), "go time 2 increment 0");
     }
@@ -356,18 +360,18 @@ mod tests {
             .hear("info depth 8 seldepth 11 multipv 1 score cp -35 nodes 12345 nps 1 time 3 pv h2e2 depth 9");
         assert_eq!(
             (report.depth, report.score, report.nodes),
-            (Some(8), Some(Score::Points(-35)), Some(12345))
+            (Some(8), Some(ReportedScore::Points(-35)), Some(12345))
         );
         report.hear("info depth 9 multipv 2 score cp 400");
         assert_eq!(report.depth, Some(8));
         report.hear("info depth 10 score 120 pv h2e2");
-        assert_eq!((report.depth, report.score), (Some(10), Some(Score::Points(120))));
+        assert_eq!((report.depth, report.score), (Some(10), Some(ReportedScore::Points(120))));
         report.hear("info depth 11 score mate -3");
-        assert_eq!(report.score, Some(Score::Mate(-3)));
+        assert_eq!(report.score, Some(ReportedScore::Mate(-3)));
         report.hear("info string score cp 7");
         report.hear("info score");
         report.hear("info depth x nodes");
-        assert_eq!((report.depth, report.score), (Some(11), Some(Score::Mate(-3))));
+        assert_eq!((report.depth, report.score), (Some(11), Some(ReportedScore::Mate(-3))));
     }
 
     #[test]

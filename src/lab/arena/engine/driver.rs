@@ -9,13 +9,13 @@ use super::log::EngineLog;
 use super::messages::{EngineMessage, EngineMessages};
 use super::options::{DeclaredOption, refusal};
 use super::process::Process;
-use super::spec::{EngineSpec, OptionValues, Protocol, Ranks, TimeUnit};
+use super::spec::{ClockUnit, EngineSpec, OptionValues, Protocol, RankNumbering};
 use super::stop::StopSignal;
 use xiangqi::types::{Move, Side};
 
 /// What an engine gave up its game by.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// It could not be started or did not finish its greeting.
     #[error("does not start: {0}")]
     Start(String),
@@ -54,18 +54,18 @@ const LATE: u32 = 5;
 /// Why waiting for a line ended without one.
 enum Silence {
     Timeout,
-    Fault(Fault),
+    Fault(EngineFault),
 }
 
-impl From<Fault> for Silence {
-    fn from(fault: Fault) -> Silence {
+impl From<EngineFault> for Silence {
+    fn from(fault: EngineFault) -> Silence {
         Silence::Fault(fault)
     }
 }
 
 /// A running engine, ready for games. Dropping it kills the process.
 #[derive(Debug)]
-pub struct Engine {
+pub struct ExternalEngine {
     spec: EngineSpec,
     label: String,
     identity: String,
@@ -76,21 +76,21 @@ pub struct Engine {
     expected: Option<Move>,
 }
 
-impl Engine {
+impl ExternalEngine {
     /// Starts an engine, greets it and sets its options. `label` names it in the log until it says its name.
     pub fn start(
         spec: &EngineSpec,
         label: &str,
         stop: &Arc<StopSignal>,
         log: Option<&EngineLog>,
-    ) -> Result<Engine, Fault> {
+    ) -> Result<ExternalEngine, EngineFault> {
         let protocols: &[Protocol] = match spec.proto {
             Some(Protocol::Ucci) => &[Protocol::Ucci],
             Some(Protocol::Uci) => &[Protocol::Uci],
-            // UCCI engines of old exit at any other first word; UCI engines answer an unknown one with a remark.
+            // Old UCCI engines exit at any other first word; UCI engines answer an unknown one with a remark.
             None => &[Protocol::Ucci, Protocol::Uci],
         };
-        let mut engine = Engine::spawn(spec, label, stop, log)?;
+        let mut engine = ExternalEngine::spawn(spec, label, stop, log)?;
         for (i, &protocol) in protocols.iter().enumerate() {
             let last = i + 1 == protocols.len();
             let patience =
@@ -101,13 +101,15 @@ impl Engine {
                     return Ok(engine);
                 }
                 Err(Silence::Timeout) => {}
-                Err(Silence::Fault(Fault::Aborted)) => return Err(Fault::Aborted),
-                Err(Silence::Fault(fault)) if last => return Err(Fault::Start(fault.to_string())),
-                Err(Silence::Fault(_)) => engine = Engine::spawn(spec, label, stop, log)?,
+                Err(Silence::Fault(EngineFault::Aborted)) => return Err(EngineFault::Aborted),
+                Err(Silence::Fault(fault)) if last => {
+                    return Err(EngineFault::Start(fault.to_string()));
+                }
+                Err(Silence::Fault(_)) => engine = ExternalEngine::spawn(spec, label, stop, log)?,
             }
         }
         let asked = protocols.iter().map(|p| p.greeting_end()).collect::<Vec<_>>().join(" or ");
-        Err(Fault::Start(format!("no {asked} within {} s", spec.start_timeout)))
+        Err(EngineFault::Start(format!("no {asked} within {} s", spec.start_timeout)))
     }
 
     fn spawn(
@@ -115,11 +117,11 @@ impl Engine {
         label: &str,
         stop: &Arc<StopSignal>,
         log: Option<&EngineLog>,
-    ) -> Result<Engine, Fault> {
+    ) -> Result<ExternalEngine, EngineFault> {
         let (process, output) = Process::spawn(spec, label, log.cloned(), None)
-            .map_err(|error| Fault::Start(error.to_string()))?;
+            .map_err(|error| EngineFault::Start(error.to_string()))?;
         let source = EngineMessages::new(output, spec.ponder, stop);
-        Ok(Engine {
+        Ok(ExternalEngine {
             spec: spec.clone(),
             label: label.to_owned(),
             identity: String::new(),
@@ -127,8 +129,8 @@ impl Engine {
             source,
             dialect: EngineDialect {
                 protocol: spec.proto.unwrap_or(Protocol::Ucci),
-                ranks: spec.ranks.unwrap_or(Ranks::FromZero),
-                unit: spec.unit.unwrap_or(TimeUnit::Milliseconds),
+                ranks: spec.ranks.unwrap_or(RankNumbering::FromZero),
+                unit: spec.unit.unwrap_or(ClockUnit::Milliseconds),
             },
             declared: Vec::new(),
             expected: None,
@@ -151,9 +153,9 @@ impl Engine {
     }
 
     /// Sends the options that the protocol and the user want.
-    fn set_up(&mut self) -> Result<(), Fault> {
+    fn set_up(&mut self) -> Result<(), EngineFault> {
         if let Some(refusal) = refusal(&self.declared, &self.spec.options) {
-            return Err(Fault::Option(refusal));
+            return Err(EngineFault::Option(refusal));
         }
         let mut lines = Vec::new();
         if let Some(variant) = self.declared("UCI_Variant")
@@ -161,14 +163,14 @@ impl Engine {
         {
             lines.push(self.dialect.set_option(&variant.name, "xiangqi"));
             // Programs of many variants count ranks from one; those of xiangqi alone from zero.
-            self.dialect.ranks = self.spec.ranks.unwrap_or(Ranks::FromOne);
+            self.dialect.ranks = self.spec.ranks.unwrap_or(RankNumbering::FromOne);
         }
         if self.declared("usemillisec").is_some() {
             lines.push(self.dialect.set_option("usemillisec", "true"));
         } else if self.dialect.protocol == Protocol::Ucci {
             // Its older versions announce nothing and count in milliseconds all the same.
             let known = self.identity.starts_with("Fairy-Stockfish");
-            let unit = if known { TimeUnit::Milliseconds } else { TimeUnit::Seconds };
+            let unit = if known { ClockUnit::Milliseconds } else { ClockUnit::Seconds };
             self.dialect.unit = self.spec.unit.unwrap_or(unit);
         }
         if let Some(ponder) = self.declared("ponder") {
@@ -181,7 +183,7 @@ impl Engine {
     }
 
     /// Sets options, whatever spelling they are given in. It must not be thinking.
-    pub fn set_options(&mut self, settings: &OptionValues) -> Result<(), Fault> {
+    pub fn set_options(&mut self, settings: &OptionValues) -> Result<(), EngineFault> {
         let mut lines = String::new();
         for (name, value) in settings {
             let spelt = self.declared(name).map_or(name, |option| &option.name);
@@ -218,7 +220,7 @@ impl Engine {
     }
 
     /// Prepares a new game and waits until the engine is ready.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    pub fn new_game(&mut self) -> Result<(), EngineFault> {
         self.expected = None;
         let clear = match self.dialect.protocol {
             Protocol::Uci => "ucinewgame".to_owned(),
@@ -234,7 +236,7 @@ impl Engine {
             match self.next_line(until) {
                 Ok((_, line, _)) if Answer::read(&line) == Answer::Ready => return Ok(()),
                 Ok(_) => {}
-                Err(Silence::Timeout) => return Err(Fault::Hang),
+                Err(Silence::Timeout) => return Err(EngineFault::Hang),
                 Err(Silence::Fault(fault)) => return Err(fault),
             }
         }
@@ -249,7 +251,7 @@ impl Engine {
         mover: Side,
         go: &Go,
         patience: Duration,
-    ) -> Result<EngineMove, Fault> {
+    ) -> Result<EngineMove, EngineFault> {
         let mut began = None;
         if let Some(expected) = self.expected.take() {
             if moves.last() == Some(&expected) {
@@ -296,7 +298,7 @@ impl Engine {
         expected: Move,
         mover: Side,
         go: &Go,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), EngineFault> {
         let mut line: Vec<Move> = moves.to_vec();
         line.push(expected);
         let go = Go { ponder: true, ..*go };
@@ -305,7 +307,7 @@ impl Engine {
     }
 
     /// Ends a search on the opponent's time at the end of a game.
-    pub fn stop_pondering(&mut self) -> Result<(), Fault> {
+    pub fn stop_pondering(&mut self) -> Result<(), EngineFault> {
         if self.expected.take().is_some() {
             self.tell("stop")?;
             self.answer(Instant::now() + self.spec.stop_time()).map_err(|silence| self.fault(silence))?;
@@ -342,34 +344,34 @@ impl Engine {
     fn next_line(&mut self, until: Instant) -> Result<(Instant, String, SearchInfo), Silence> {
         match self.source.next(until) {
             EngineMessage::Line { at, text, report } => Ok((at, text, report)),
-            EngineMessage::Wake => Err(Silence::Fault(Fault::Aborted)),
+            EngineMessage::Wake => Err(Silence::Fault(EngineFault::Aborted)),
             EngineMessage::End => Err(Silence::Fault(self.post_mortem())),
             EngineMessage::Timeout => Err(Silence::Timeout),
         }
     }
 
     /// How a program that closed its output ended.
-    fn post_mortem(&mut self) -> Fault {
+    fn post_mortem(&mut self) -> EngineFault {
         match self.process.kill() {
-            Ok(status) if !status.success() => Fault::Crash(status.to_string()),
-            _ => Fault::Disconnect,
+            Ok(status) if !status.success() => EngineFault::Crash(status.to_string()),
+            _ => EngineFault::Disconnect,
         }
     }
 
-    fn tell(&mut self, line: &str) -> Result<(), Fault> {
+    fn tell(&mut self, line: &str) -> Result<(), EngineFault> {
         self.say(&format!("{line}\n"))
     }
 
-    fn say(&mut self, lines: &str) -> Result<(), Fault> {
+    fn say(&mut self, lines: &str) -> Result<(), EngineFault> {
         self.process.say(lines).map_err(|error| match error.kind() {
-            io::ErrorKind::WouldBlock => Fault::Hang,
+            io::ErrorKind::WouldBlock => EngineFault::Hang,
             _ => self.post_mortem(),
         })
     }
 
-    fn fault(&self, silence: Silence) -> Fault {
+    fn fault(&self, silence: Silence) -> EngineFault {
         match silence {
-            Silence::Timeout => Fault::Hang,
+            Silence::Timeout => EngineFault::Hang,
             Silence::Fault(fault) => fault,
         }
     }

@@ -66,7 +66,7 @@ impl InfoFilter {
 pub(super) enum EngineMessages {
     /// Read by a thread of their own.
     Thread { messages: Receiver<EngineMessage>, stop: Arc<StopSignal>, listener: u64 },
-    /// Read by whoever waits.
+    /// Read by the thread that waits for them.
     #[cfg(unix)]
     Direct { output: PolledOutput, folder: InfoFilter, stop: Arc<StopSignal> },
 }

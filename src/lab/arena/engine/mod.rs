@@ -15,13 +15,13 @@ mod process;
 mod spec;
 mod stop;
 
-pub(crate) use dialect::{Answer, ClockView, EngineDialect, Go, Score, SearchInfo};
-pub(crate) use driver::{Engine, Fault};
+pub(crate) use dialect::{Answer, ClockView, EngineDialect, Go, ReportedScore, SearchInfo};
+pub(crate) use driver::{EngineFault, ExternalEngine};
 pub use log::EngineLog;
 pub(crate) use log::LogError;
 pub(crate) use options::DeclaredOption;
 pub use output::{OutputEvent, OutputReader};
 pub use process::Process;
 pub use spec::EngineSpec;
-pub(crate) use spec::{OptionValue, OptionValues, Protocol, Ranks, Restart, SpecError, TimeUnit};
+pub(crate) use spec::{ClockUnit, OptionValue, OptionValues, Protocol, RankNumbering, Restart, SpecError};
 pub use stop::StopSignal;

@@ -5,15 +5,15 @@ use super::spec::OptionValues;
 /// One declared option.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeclaredOption {
-    /// Its name, as the engine spells it.
+    /// The name of the option, as the engine spells it.
     pub name: String,
     /// label, button, check, combo, spin or string.
     pub kind: String,
     /// Default value, if any.
     pub default: Option<String>,
-    /// Least value of a spin.
+    /// The least value of a spin.
     pub min: Option<i64>,
-    /// Greatest value of a spin.
+    /// The greatest value of a spin.
     pub max: Option<i64>,
     /// Values of a combo.
     pub values: Vec<String>,

@@ -39,7 +39,7 @@ impl Protocol {
 
 /// How an engine counts the ranks of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Ranks {
+pub enum RankNumbering {
     /// 0 to 9, as all UCCI programs do.
     #[serde(rename = "0-9")]
     FromZero,
@@ -50,7 +50,7 @@ pub enum Ranks {
 
 /// The unit of the numbers after `go time` in UCCI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum TimeUnit {
+pub enum ClockUnit {
     /// Seconds.
     #[serde(rename = "s")]
     Seconds,
@@ -63,7 +63,7 @@ pub enum TimeUnit {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// For every game.
+    /// A new process for every game.
     Game,
     /// Only after it crashed, hung or lost its connection.
     #[default]
@@ -90,10 +90,10 @@ pub struct EngineSpec {
     pub options: OptionValues,
     /// Numbering of ranks; by the engine's options if not given.
     #[serde(default)]
-    pub ranks: Option<Ranks>,
+    pub ranks: Option<RankNumbering>,
     /// UCCI time unit; by the engine's options if not given.
     #[serde(default)]
-    pub unit: Option<TimeUnit>,
+    pub unit: Option<ClockUnit>,
     /// Time to start, in seconds.
     #[serde(default = "EngineSpec::default_start")]
     pub start_timeout: f64,
@@ -109,7 +109,7 @@ pub struct EngineSpec {
     /// Whether it thinks on the opponent's time.
     #[serde(default)]
     pub ponder: bool,
-    /// Its own limits; those of the match if none is set.
+    /// The limits of this engine; those of the match if none is set.
     #[serde(default)]
     pub limits: Limits,
 }
@@ -230,16 +230,16 @@ impl EngineSpec {
             }
             "ranks" => {
                 self.ranks = match value {
-                    "0-9" => Some(Ranks::FromZero),
-                    "1-10" => Some(Ranks::FromOne),
+                    "0-9" => Some(RankNumbering::FromZero),
+                    "1-10" => Some(RankNumbering::FromOne),
                     "auto" => None,
                     _ => return Err(bad("0-9, 1-10 or auto")),
                 }
             }
             "unit" => {
                 self.unit = match value {
-                    "s" => Some(TimeUnit::Seconds),
-                    "ms" => Some(TimeUnit::Milliseconds),
+                    "s" => Some(ClockUnit::Seconds),
+                    "ms" => Some(ClockUnit::Milliseconds),
                     "auto" => None,
                     _ => return Err(bad("s, ms or auto")),
                 }
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(spec.options["Clear Hash"].to_string(), "");
         assert_eq!(spec.limits.to_string(), "40/10:5+0.1 nodes 5000");
         assert_eq!((spec.nice, spec.restart, spec.ponder), (Some(5), Restart::Game, true));
-        assert_eq!((spec.ranks, spec.unit), (Some(Ranks::FromOne), Some(TimeUnit::Milliseconds)));
+        assert_eq!((spec.ranks, spec.unit), (Some(RankNumbering::FromOne), Some(ClockUnit::Milliseconds)));
     }
 
     #[test]

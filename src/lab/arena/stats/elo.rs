@@ -2,7 +2,7 @@
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-use super::tally::{Sample, moments};
+use super::tally::{ScoreSample, moments};
 
 /// Width of the two-sided 95 % interval of the normal distribution, in standard deviations.
 const CONFIDENCE: f64 = 1.959_963_984_540_054;
@@ -47,7 +47,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// Estimates from a sample; `None` when it is empty.
-    pub fn of(sample: &Sample) -> Option<Estimate> {
+    pub fn of(sample: &ScoreSample) -> Option<Estimate> {
         let size = sample.size();
         if size <= 0.0 {
             return None;
@@ -85,7 +85,7 @@ fn superiority(excess: f64, deviation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::stats::{Pentanomial, Tally};
+    use crate::arena::stats::{GameTally, Pentanomial};
 
     fn close(a: f64, b: f64, tolerance: f64) -> bool {
         (a - b).abs() <= tolerance
@@ -111,7 +111,7 @@ mod tests {
             (869, 646, 357, 41.6, 14.2, 1.000),
         ];
         for (wins, losses, draws, elo, error, los) in published {
-            let estimate = Estimate::of(&Tally { wins, draws, losses }.sample()).unwrap();
+            let estimate = Estimate::of(&GameTally { wins, draws, losses }.sample()).unwrap();
             assert!(close(estimate.elo, elo, 0.05), "{estimate:?}");
             assert!(close(estimate.elo_error, error, 0.1), "{estimate:?}");
             assert!(close(estimate.los, los, 0.000_6), "{estimate:?}");
@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn one_sided_and_empty_samples() {
-        assert!(Estimate::of(&Tally::default().sample()).is_none());
-        let won = Estimate::of(&Tally { wins: 7, draws: 0, losses: 0 }.sample()).unwrap();
+        assert!(Estimate::of(&GameTally::default().sample()).is_none());
+        let won = Estimate::of(&GameTally { wins: 7, draws: 0, losses: 0 }.sample()).unwrap();
         assert_eq!((won.elo, won.los, won.normalised), (f64::INFINITY, 1.0, f64::INFINITY));
-        let drawn = Estimate::of(&Tally { wins: 0, draws: 7, losses: 0 }.sample()).unwrap();
+        let drawn = Estimate::of(&GameTally { wins: 0, draws: 7, losses: 0 }.sample()).unwrap();
         assert_eq!((drawn.elo, drawn.los, drawn.elo_error, drawn.normalised), (0.0, 0.5, 0.0, 0.0));
     }
 }

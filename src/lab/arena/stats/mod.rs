@@ -6,4 +6,4 @@ mod tally;
 
 pub use elo::Estimate;
 pub use sprt::{EloModel, Sprt, SprtError, SprtStatus};
-pub use tally::{Pentanomial, Tally};
+pub use tally::{GameTally, Pentanomial};

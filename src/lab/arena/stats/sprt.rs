@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::elo::{NORMALISED_UNIT, score_of_elo};
-use super::tally::{Sample, moments};
+use super::tally::{ScoreSample, moments};
 
 /// What the Elo numbers of a test mean.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -94,7 +94,7 @@ impl Sprt {
     }
 
     /// LogWriter likelihood ratio of H1 to H0 for a sample; 0 when it is empty.
-    pub fn llr(&self, sample: &Sample) -> f64 {
+    pub fn llr(&self, sample: &ScoreSample) -> f64 {
         if sample.size() <= 0.0 {
             return 0.0;
         }
@@ -113,7 +113,7 @@ impl Sprt {
     }
 
     /// The state of the test after a sample.
-    pub fn status(&self, sample: &Sample) -> SprtStatus {
+    pub fn status(&self, sample: &ScoreSample) -> SprtStatus {
         let (llr, bounds) = (self.llr(sample), self.bounds());
         if llr >= bounds.upper {
             SprtStatus::AcceptedH1
@@ -205,7 +205,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::arena::stats::{Pentanomial, Tally};
+    use crate::arena::stats::{GameTally, Pentanomial};
 
     fn test(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -233,8 +233,8 @@ mod tests {
     fn likelihood_ratios_agree_with_a_general_optimiser() {
         let pairs = |p| Pentanomial(p).sample();
         let cases = [
-            (Tally { wins: 4307, draws: 8620, losses: 4063 }.sample(), 0.0, 3.0, 2.99129, 2.36842),
-            (Tally { wins: 950, draws: 800, losses: 300 }.sample(), -1.75, 0.25, 6.17371, 4.81651),
+            (GameTally { wins: 4307, draws: 8620, losses: 4063 }.sample(), 0.0, 3.0, 2.99129, 2.36842),
+            (GameTally { wins: 950, draws: 800, losses: 300 }.sample(), -1.75, 0.25, 6.17371, 4.81651),
             (pairs([10, 50, 120, 65, 15]), 0.0, 5.0, 0.7402, 0.50521),
             (pairs([3, 40, 100, 70, 20]), -5.0, 0.0, 2.29215, 1.46846),
             (pairs([10, 5, 2, 5, 10]), -1.75, 0.25, 0.00057, 0.0008),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Wins, draws and losses of one player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct GameTally {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -13,7 +13,7 @@ pub struct Tally {
     pub losses: u64,
 }
 
-impl Tally {
+impl GameTally {
     /// Counts one game worth `half_points` (0 loss, 1 draw, 2 win) to the player.
     pub const fn add(&mut self, half_points: u8) {
         match half_points {
@@ -42,13 +42,13 @@ impl Tally {
     }
 
     /// The same games as the opponent sees them.
-    pub const fn reversed(self) -> Tally {
-        Tally { wins: self.losses, draws: self.draws, losses: self.wins }
+    pub const fn reversed(self) -> GameTally {
+        GameTally { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
     /// The games as a sample of scores.
-    pub fn sample(self) -> Sample {
-        Sample { counts: vec![self.losses as f64, self.draws as f64, self.wins as f64], games_a_draw: 1 }
+    pub fn sample(self) -> ScoreSample {
+        ScoreSample { counts: vec![self.losses as f64, self.draws as f64, self.wins as f64], games_a_draw: 1 }
     }
 }
 
@@ -75,21 +75,21 @@ impl Pentanomial {
     }
 
     /// The pairs as a sample of scores.
-    pub fn sample(self) -> Sample {
-        Sample { counts: self.0.iter().map(|&n| n as f64).collect(), games_a_draw: 2 }
+    pub fn sample(self) -> ScoreSample {
+        ScoreSample { counts: self.0.iter().map(|&n| n as f64).collect(), games_a_draw: 2 }
     }
 }
 
 /// A sample of evenly spaced scores from 0 to 1, each drawn from one or two games.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sample {
+pub struct ScoreSample {
     /// How often each score was seen, lowest first.
     pub counts: Vec<f64>,
     /// Games behind one observation: 1 for single games, 2 for pairs.
     pub games_a_draw: u32,
 }
 
-impl Sample {
+impl ScoreSample {
     /// Number of observations.
     pub fn size(&self) -> f64 {
         self.counts.iter().sum()
@@ -108,7 +108,7 @@ impl Sample {
 
     /// The sample with every empty cell given a thousandth of an observation, so that no outcome counts as
     /// impossible and every likelihood is finite.
-    pub fn without_empty_cells(mut self) -> Sample {
+    pub fn without_empty_cells(mut self) -> ScoreSample {
         for count in &mut self.counts {
             *count = count.max(1e-3);
         }

@@ -1,7 +1,7 @@
 //! Places in a tournament, with the tie-breaks of the rule book (1999, articles 14 and 15).
 //!
 //! Round robin (15.1): points, then 小分, wins, direct result, fouls. Swiss system (15.2): points, then 对手分, wins,
-//! fouls. Who cannot be told apart shares a place.
+//! fouls. Players who cannot be told apart share a place.
 
 use std::cmp::Ordering;
 
@@ -74,7 +74,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// The game as one player saw it: opponent, half points, side, fouls; `None` if he was not in it.
+    /// The game as one player saw it: opponent, half points, side, fouls; `None` if the player was not in it.
     fn seen_by(&self, player: usize) -> Option<(usize, u8, Side, u32)> {
         if player == self.red {
             Some((self.black, self.red_half_points, Side::Red, self.fouls[0]))
@@ -102,11 +102,11 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
-    /// Those of a round robin in their order (15.1).
+    /// The tie-breaks of a round robin in their order (15.1).
     pub const ROUND_ROBIN: [TieBreak; 4] =
         [TieBreak::Beaten, TieBreak::Wins, TieBreak::Direct, TieBreak::Fouls];
 
-    /// Those of the Swiss system in their order (15.2).
+    /// The tie-breaks of the Swiss system in their order (15.2).
     pub const SWISS: [TieBreak; 3] = [TieBreak::Opponents, TieBreak::Wins, TieBreak::Fouls];
 
     /// A value as it is written in a table.
@@ -123,7 +123,7 @@ impl TieBreak {
         }
     }
 
-    /// Its name in Chinese and English.
+    /// The name of the tie-break in Chinese and English.
     pub const fn name(self) -> &'static str {
         match self {
             TieBreak::Beaten => "小分 beaten",
@@ -200,7 +200,7 @@ pub fn standings(
         .collect();
     table.sort_by_key(|standing| std::cmp::Reverse(standing.units));
     settle(&mut table, 0, tie_breaks, played, &units, scoring);
-    // Whoever is level in everything shares the place of the first of them.
+    // Players who are level in everything share the place of the first of them.
     for i in 0..table.len() {
         let level = i > 0 && table[i].units == table[i - 1].units && table[i].behind_by.is_none();
         table[i].place = if level { table[i - 1].place } else { i + 1 };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::schedule::{NextGame, Schedule, ScheduledGame};
+use super::super::schedule::{GameSchedule, NextGame, ScheduledGame};
 use super::standings::Played;
 
 /// A meeting of two players.
@@ -65,7 +65,7 @@ impl<P: Planner> Waves<P> {
     }
 }
 
-impl<P: Planner> Schedule for Waves<P> {
+impl<P: Planner> GameSchedule for Waves<P> {
     fn next(&mut self) -> NextGame {
         if self.ready.is_empty() && self.played.len() as u32 == self.issued {
             self.plan();
