@@ -9,7 +9,7 @@ use clap::Args;
 use super::adjudication::Offers;
 use super::clock::TimeControl;
 use super::conditions::{Conditions, control, set};
-use super::config::{Format, MatchConfig};
+use super::config::{MatchConfig, TournamentFormat};
 use super::engine::{EngineFault, EngineLog, ExternalEngine, LogError, StopSignal};
 use super::key_values::from_words;
 use super::match_run::MatchRun;
@@ -38,7 +38,7 @@ pub struct MatchArgs {
     config: Option<PathBuf>,
     /// Who meets whom
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<TournamentFormat>,
     /// Games of each encounter (100 in a match, with --sprt as many as it takes, in a tournament 2)
     #[arg(long)]
     games: Option<u32>,

@@ -20,7 +20,7 @@ use xiangqi::rules::{CXA2020, Ruleset};
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum TournamentFormat {
     /// The first engine against each of the others; with two engines a plain match.
     #[default]
     Gauntlet,
@@ -70,7 +70,7 @@ pub struct MatchConfig {
     #[serde(rename = "engine")]
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Games of each encounter; in the Swiss system 1 or 2.
     pub games: Option<u32>,
     /// Rounds of the Swiss system.
@@ -139,7 +139,7 @@ impl Default for MatchConfig {
     fn default() -> MatchConfig {
         MatchConfig {
             engines: Vec::new(),
-            format: Format::default(),
+            format: TournamentFormat::default(),
             games: None,
             rounds: None,
             scoring: Scoring::default(),
@@ -190,9 +190,9 @@ impl MatchConfig {
     /// Games of each encounter: by default 100 in a match, as many as a sequential test may need, 2 elsewhere.
     pub fn games(&self) -> u32 {
         self.games.unwrap_or(match self.format {
-            Format::Gauntlet if self.sprt.is_some() => 200_000,
-            Format::Gauntlet => 100,
-            Format::RoundRobin | Format::Swiss | Format::Knockout => 2,
+            TournamentFormat::Gauntlet if self.sprt.is_some() => 200_000,
+            TournamentFormat::Gauntlet => 100,
+            TournamentFormat::RoundRobin | TournamentFormat::Swiss | TournamentFormat::Knockout => 2,
         })
     }
 
@@ -200,13 +200,13 @@ impl MatchConfig {
     pub fn schedule(&self) -> Box<dyn GameSchedule> {
         let (players, games) = (self.engines.len(), self.games());
         match self.format {
-            Format::Gauntlet => Box::new(Encounters::gauntlet(players, games)),
-            Format::RoundRobin => Box::new(Encounters::round_robin(players, games)),
-            Format::Swiss => {
+            TournamentFormat::Gauntlet => Box::new(Encounters::gauntlet(players, games)),
+            TournamentFormat::RoundRobin => Box::new(Encounters::round_robin(players, games)),
+            TournamentFormat::Swiss => {
                 let rounds = self.rounds.unwrap_or_else(|| Swiss::usual_rounds(players));
                 Box::new(Waves::new(Swiss::new(players, rounds, games, self.scoring)))
             }
-            Format::Knockout => Box::new(Waves::new(Knockout::new(players, games))),
+            TournamentFormat::Knockout => Box::new(Waves::new(Knockout::new(players, games))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::config::Format;
+use super::config::TournamentFormat;
 use super::ledger::Ledger;
 use super::stats::{Estimate, GameTally, Pentanomial, Sprt};
 use super::tournament::{Knockout, Scoring, TieBreak, byes, standings};
@@ -18,7 +18,7 @@ pub struct MatchReport<'a> {
     /// Limits of red and black, in words.
     pub limits: &'a str,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// How games count.
     pub scoring: Scoring,
     /// Games of each encounter.
@@ -175,10 +175,12 @@ impl MatchReport<'_> {
     /// The places by the rule book, for tournaments in which everybody has the same chances.
     fn standings(&self, ledger: &Ledger) -> String {
         let (tie_breaks, free): (&[TieBreak], _) = match self.format {
-            Format::RoundRobin => (&TieBreak::ROUND_ROBIN, Vec::new()),
-            Format::Swiss => (&TieBreak::SWISS, byes(self.names.len(), self.games, ledger.played())),
-            Format::Knockout => return self.bracket(ledger),
-            Format::Gauntlet => return String::new(),
+            TournamentFormat::RoundRobin => (&TieBreak::ROUND_ROBIN, Vec::new()),
+            TournamentFormat::Swiss => {
+                (&TieBreak::SWISS, byes(self.names.len(), self.games, ledger.played()))
+            }
+            TournamentFormat::Knockout => return self.bracket(ledger),
+            TournamentFormat::Gauntlet => return String::new(),
         };
         let places = standings(self.names.len(), ledger.played(), &free, self.scoring, tie_breaks);
         let mut table = new_table();
@@ -201,7 +203,7 @@ impl MatchReport<'_> {
             table.add_row(row);
         }
         let rule = match self.format {
-            Format::RoundRobin => "15.1",
+            TournamentFormat::RoundRobin => "15.1",
             _ => "15.2",
         };
         let last = tie_breaks.len() + 6;

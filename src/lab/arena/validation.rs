@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::clock::{Limits, seconds};
-use super::config::{Format, MatchConfig};
+use super::config::{MatchConfig, TournamentFormat};
 use super::engine::SpecError;
 use super::openings::OpeningError;
 use super::stats::SprtError;
@@ -103,12 +103,12 @@ impl MatchConfig {
             return Err(ConfigError::Senseless("--move-timeout: a number of seconds is wanted"));
         }
         Ruleset::named(&self.rules)?;
-        if self.format == Format::Swiss && self.games.is_some_and(|games| games > 2) {
+        if self.format == TournamentFormat::Swiss && self.games.is_some_and(|games| games > 2) {
             return Err(ConfigError::Senseless("--games: a meeting of the Swiss system has one game or two"));
         }
         if let Some(sprt) = &self.sprt {
             sprt.test()?;
-            if self.format != Format::Gauntlet || self.engines.len() != 2 {
+            if self.format != TournamentFormat::Gauntlet || self.engines.len() != 2 {
                 return Err(ConfigError::Senseless("--sprt: a test is between two engines"));
             }
         }

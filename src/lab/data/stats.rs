@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::data::{ReplayError, TrainingGame};
-use crate::support::chart::{Chart, Panel, Series, Shape};
+use crate::support::chart::{Chart, Panel, Series, SeriesShape};
 use juzhong_engine::score::{RULED_BOUND, Value};
 use xiangqi::types::{Outcome, Side};
 
@@ -156,12 +156,12 @@ impl GamesStats {
         let counted = |(bin, results): (usize, &[u64; 3])| (middle(bin), results.iter().sum::<u64>() as f64);
         let share = |part: usize, name: &str| Series {
             name: name.to_owned(),
-            shape: Shape::Line,
+            shape: SeriesShape::Line,
             points: (self.scores.iter().enumerate())
                 .map(|(bin, results)| (middle(bin), percent(results[part], results.iter().sum())))
                 .collect(),
         };
-        let bars = |points| vec![Series { name: "positions".to_owned(), shape: Shape::Bars, points }];
+        let bars = |points| vec![Series { name: "positions".to_owned(), shape: SeriesShape::Bars, points }];
         let pieces = self.pieces.iter().enumerate().skip(2);
         Chart(vec![
             Panel {

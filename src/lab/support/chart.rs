@@ -16,7 +16,7 @@ const COLOURS: [&str; 4] = ["#c0392b", "#2c5f8a", "#6b8e23", "#8e6b23"];
 
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum SeriesShape {
     /// A line from point to point.
     Line,
     /// A bar from zero to each point.
@@ -29,7 +29,7 @@ pub struct Series {
     /// What they are.
     pub name: String,
     /// How they are drawn.
-    pub shape: Shape,
+    pub shape: SeriesShape,
     /// The points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
@@ -107,7 +107,7 @@ impl Display for Panel {
         let points = || self.series.iter().flat_map(|series| series.points.iter().copied());
         let covers = self.covers.iter().copied();
         // Bars stand on zero.
-        let ground = self.series.iter().filter(|series| series.shape == Shape::Bars).map(|_| 0.0);
+        let ground = self.series.iter().filter(|series| series.shape == SeriesShape::Bars).map(|_| 0.0);
         let axes = [
             Axis::new(points().map(|(x, _)| x)),
             Axis::new(points().map(|(_, y)| y).chain(ground).chain(covers)),
@@ -176,7 +176,7 @@ impl Series {
         let places =
             self.points.iter().map(|&(x, y)| (across.place(x, left, right), up.place(y, bottom, top)));
         match self.shape {
-            Shape::Line => {
+            SeriesShape::Line => {
                 let points: Vec<String> = places.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
                 let points = points.join(" ");
                 writeln!(
@@ -184,7 +184,7 @@ impl Series {
                     "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"
                 )
             }
-            Shape::Bars => {
+            SeriesShape::Bars => {
                 let width = 0.8 * (right - left) / self.points.len().max(1) as f64;
                 let path: String = places.map(|(x, y)| format!("M{x:.1} {bottom}V{y:.1}")).collect();
                 writeln!(f, "<path d=\"{path}\" stroke=\"{colour}\" stroke-width=\"{width:.1}\"/>")
@@ -201,7 +201,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn panel(shape: Shape, points: &[(f64, f64)]) -> String {
+    fn panel(shape: SeriesShape, points: &[(f64, f64)]) -> String {
         let series = vec![Series { name: "s".to_owned(), shape, points: points.to_vec() }];
         Chart(vec![Panel { title: "a < b".to_owned(), axis: "x", covers: Vec::new(), series }]).to_string()
     }
@@ -219,17 +219,17 @@ mod tests {
 
     #[test]
     fn lines_and_bars_go_where_their_numbers_are() {
-        let line = panel(Shape::Line, &[(1.0, 0.5), (2.0, 0.25), (3.0, 0.0)]);
+        let line = panel(SeriesShape::Line, &[(1.0, 0.5), (2.0, 0.25), (3.0, 0.0)]);
         assert!(line.contains("a &lt; b") && line.trim_end().ends_with("</svg>"));
         assert!(line.contains("points=\"80.0,60.0 390.0,215.0 700.0,370.0\""), "{line}");
-        let bars = panel(Shape::Bars, &[(1.0, 10.0), (2.0, 5.0)]);
+        let bars = panel(SeriesShape::Bars, &[(1.0, 10.0), (2.0, 5.0)]);
         assert!(bars.contains("d=\"M80.0 370V60.0M700.0 370V215.0\""), "{bars}");
     }
 
     #[test]
     fn nothing_gives_a_picture_too() {
         for points in [&[][..], &[(0.1, 0.1)]] {
-            let svg = panel(Shape::Line, points);
+            let svg = panel(SeriesShape::Line, points);
             assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
         }
     }

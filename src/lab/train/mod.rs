@@ -29,7 +29,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::ThreadPool;
 use thiserror::Error;
 
-use crate::support::chart::{Chart, Panel, Series, Shape};
+use crate::support::chart::{Chart, Panel, Series, SeriesShape};
 use crate::support::files::{Draft, keep_apart, replace};
 use checkpoint::{Checkpoint, TrainingDescription};
 use dataset::{Dataset, Sifting};
@@ -229,7 +229,7 @@ fn picture(description: &TrainingDescription) -> Chart {
     let curve = |name: &str, loss: fn(&Losses) -> f64| {
         let epochs = (1u32..).zip(&description.history);
         let points = epochs.map(|(epoch, losses)| (f64::from(epoch), loss(losses))).collect();
-        Series { name: name.to_owned(), shape: Shape::Line, points }
+        Series { name: name.to_owned(), shape: SeriesShape::Line, points }
     };
     let series = vec![curve("training", |l| l.training), curve("validation", |l| l.validation)];
     Chart(vec![Panel {

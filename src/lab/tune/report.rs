@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::knob::Knob;
 use super::tuning::Tuning;
-use crate::support::chart::{Chart, Panel, Series, Shape};
+use crate::support::chart::{Chart, Panel, Series, SeriesShape};
 use crate::support::text_table::{aligned, new_table};
 
 /// Curves in a panel of the picture.
@@ -58,7 +58,7 @@ pub fn tables(course: &Tuning) -> String {
 pub fn picture(course: &Tuning) -> Chart {
     let curve = |(at, knob): (usize, &Knob)| Series {
         name: knob.name.clone(),
-        shape: Shape::Line,
+        shape: SeriesShape::Line,
         points: course
             .points()
             .map(|(iteration, centre)| (f64::from(iteration), knob.share(centre[at])))
