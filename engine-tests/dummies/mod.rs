@@ -138,7 +138,7 @@ impl Dummy {
                 self.answer("bestmove ", "");
             }
             "very-late" => {
-                sleep(Duration::from_millis(900));
+                sleep(Duration::from_millis(900) * PACE);
                 self.answer("bestmove ", "");
             }
             "torn" => {
