@@ -2,9 +2,11 @@
 
 #![allow(clippy::print_stderr)] // The long suites name each position they miss.
 
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+use juzhong_engine::endgame::EndgameTables;
+use juzhong_engine::eval::Network;
 use juzhong_engine::score::{MATE, MATE_BOUND};
 use juzhong_engine::search::{Clock, Event, Info, SearchLimits, SearchReport, ThreadPool};
 use xiangqi::board::Position;
@@ -297,4 +299,127 @@ fn mates_in_ten_seconds_each() {
     let limits = SearchLimits { movetime: Some(Duration::from_secs(10)), ..SearchLimits::default() };
     let Mates { all, right, .. } = mates("10 s", &limits, 1);
     assert!(right == all, "{right} of {all}");
+}
+
+#[test]
+fn several_threads_count_their_nodes_in_every_line_and_keep_a_limit() {
+    let mut pool = ThreadPool::new(2, 4);
+    let run = go(&mut pool, MIDDLE, depth(3));
+    assert!(run.infos.iter().all(|info| info.nodes > 0), "{:?}", run.infos);
+    assert_eq!(run.report.depth, 3);
+    for threads in [2, 5] {
+        pool.set_threads(threads);
+        for limit in [100, 1_000, 30_000] {
+            let run = go(&mut pool, MIDDLE, nodes(limit));
+            let most_unused = (limit / 100).max(threads as u64 - 1);
+            assert!((limit - most_unused..=limit).contains(&run.report.nodes), "{limit}: {:?}", run.report);
+            let best = run.report.best.unwrap();
+            assert_eq!(run.infos.last().unwrap().pv.first(), Some(&best));
+            assert!(Position::from_fen(MIDDLE).unwrap().is_legal(best));
+        }
+    }
+}
+
+/// Runs this on a thread of its own, so that a pool that waits for ever fails the test.
+fn within_a_minute(body: impl FnOnce() + Send + 'static) {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        body();
+        sender.send(()).unwrap();
+    });
+    receiver.recv_timeout(Duration::from_secs(60)).expect("no end within a minute");
+}
+
+#[test]
+fn a_pool_that_is_changed_stops_its_search_first() {
+    let changes: [fn(&mut ThreadPool); 5] = [
+        ThreadPool::clear,
+        |pool| pool.resize_hash(2).unwrap(),
+        |pool| pool.set_network(Arc::new((*Network::embedded()).clone())),
+        |pool| pool.set_endgames(Arc::new(EndgameTables::none())),
+        |pool| {
+            pool.set_threads(3);
+            pool.prepare().unwrap();
+        },
+    ];
+    for change in changes {
+        within_a_minute(move || {
+            let mut pool = ThreadPool::new(2, 1);
+            let infinite = SearchLimits { infinite: true, ..SearchLimits::default() };
+            let running = begin(&mut pool, &Position::startpos(), infinite);
+            change(&mut pool);
+            assert!(finish(running).report.best.is_some());
+        });
+    }
+}
+
+#[test]
+fn what_was_prepared_is_not_made_again_by_the_first_search() {
+    for threads in [1, 16] {
+        let mut pool = ThreadPool::new(threads, 16);
+        pool.prepare().unwrap();
+        // The machine may be busy with other tests: the best of a few counts.
+        let mut times = (0..5).map(|_| go(&mut pool, MIDDLE, depth(1)).took);
+        let first = times.next().unwrap();
+        let later = times.min().unwrap();
+        assert!(first < later + Duration::from_millis(30), "{threads} threads: {first:?}, then {later:?}");
+    }
+}
+
+#[test]
+fn lines_and_chosen_moves_and_mates_are_found_by_several_threads() {
+    let mut pool = ThreadPool::new(4, 4);
+    pool.options().multipv = 3;
+    let run = go(&mut pool, MIDDLE, depth(6));
+    let last: Vec<_> = run.infos.iter().filter(|info| info.depth == 6).map(|info| info.multipv).collect();
+    assert!(last.starts_with(&[1, 2, 3]), "{last:?}");
+    pool.options().multipv = 1;
+    let only: Vec<Move> = vec!["a0a1".parse().unwrap(), "i0i1".parse().unwrap()];
+    let run = go(&mut pool, MIDDLE, SearchLimits { only: only.clone(), ..nodes(20_000) });
+    assert!(only.contains(&run.report.best.unwrap()));
+    let run = go(&mut pool, MATE_IN_1, nodes(20_000));
+    assert_eq!((run.report.best, run.report.score), ("c6b8".parse().ok(), MATE - 1));
+    let run = go(&mut pool, MATE_IN_1, SearchLimits { mate: Some(2), ..SearchLimits::default() });
+    assert_eq!(run.report.score, MATE - 1);
+}
+
+/// Many threads on few processors: short searches, stopped, cleared and resized at random moments.
+fn stress(threads: usize, searches: u64) {
+    let mut pool = ThreadPool::new(threads, 1);
+    let position = Position::from_fen(MIDDLE).unwrap();
+    let mut word = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: u64| {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (word >> 33) % below
+    };
+    for search in 0..searches {
+        let limits = match random(4) {
+            0 => nodes(random(5_000) + 1),
+            1 => depth(random(6) as u32 + 1),
+            2 => SearchLimits { movetime: Some(Duration::from_millis(random(5))), ..SearchLimits::default() },
+            _ => SearchLimits { infinite: true, ..SearchLimits::default() },
+        };
+        let endless = limits.infinite;
+        let running = begin(&mut pool, &position, limits);
+        std::thread::sleep(Duration::from_micros(random(3_000)));
+        match random(4) {
+            0 => pool.clear(),
+            1 => pool.resize_hash(1 + random(2) as usize).unwrap(),
+            _ if endless => pool.stop(),
+            _ => {}
+        }
+        let report = finish(running).report;
+        assert!(report.best.is_some_and(|best| position.is_legal(best)), "search {search}: {report:?}");
+    }
+}
+
+#[test]
+fn many_threads_are_stopped_and_cleared_at_random_moments() {
+    stress(64, 60);
+}
+
+#[test]
+#[ignore = "ten thousand searches take some minutes in a release build"]
+fn many_threads_are_stopped_and_cleared_at_random_moments_ten_thousand_times() {
+    stress(64, 10_000);
 }

@@ -34,7 +34,7 @@ pub struct SearchLimits {
     pub movetime: Option<Duration>,
     /// The game clock, from which the search plans its time.
     pub clock: Option<Clock>,
-    /// SearchReport nothing final before [`super::ThreadPool::stop`].
+    /// Report nothing final before [`super::ThreadPool::stop`].
     pub infinite: bool,
     /// Think on the opponent's time: clocks stand still until [`super::ThreadPool::ponderhit`].
     pub ponder: bool,

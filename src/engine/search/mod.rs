@@ -5,7 +5,8 @@
 //! position, evaluation and history. They share the table, the stop flag and the clock, and, while one of
 //! them is idle, the moves of the node at which another is (`split`).
 
-mod crew;
+mod context;
+mod coordinate;
 pub mod handicap;
 mod history;
 mod iterate;
@@ -14,20 +15,22 @@ mod mate;
 mod memory;
 mod moves;
 mod node;
+mod nodes;
 mod params;
 mod picker;
 mod pruning;
 mod quiescence;
 mod report;
 mod root;
-mod seats;
 mod signal;
-mod split;
 mod stats;
 mod thread_data;
+mod thread_group;
 mod threads;
+mod tiered_table;
 mod time;
 mod tt;
+mod vote;
 
 pub use handicap::Handicap;
 pub use limits::{Clock, SearchLimits, SearchOptions};

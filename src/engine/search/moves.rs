@@ -62,8 +62,11 @@ impl MoveLoop {
 impl ThreadData<'_> {
     /// Tries the moves in order and stores the result.
     pub(super) fn search_moves<K: NodeType>(&mut self, node: Node) -> Value {
-        let table =
-            if K::ROOT { Some(self.root[self.line].mv) } else { node.entry.and_then(|entry| entry.mv) };
+        let table = if K::ROOT {
+            Some(self.root.moves[self.root.line].mv)
+        } else {
+            node.entry.and_then(|entry| entry.mv)
+        };
         let killers = self.stack[node.ply].killers;
         let hints = Hints { table, killers, before: self.earlier(node.ply) };
         let mut moves = MoveLoop::new(&self.position, hints, node.alpha);
@@ -73,7 +76,7 @@ impl ThreadData<'_> {
                 Err(value) => return value,
             };
             if K::ROOT {
-                self.tell_currmove(trial.mv, trial.number as usize + self.line);
+                self.tell_currmove(trial.mv, trial.number as usize + self.root.line);
             }
             let nodes = self.nodes;
             if let Some(value) = self.try_move::<K>(&node, &trial, extension) {
@@ -83,9 +86,6 @@ impl ThreadData<'_> {
                 self.weigh::<K>(&node, &mut moves, &trial, value);
                 if moves.is_cut(&node) {
                     break;
-                }
-                if self.wants_help::<K>(&node) {
-                    self.share::<K>(&node, &mut moves);
                 }
             }
             if self.stopped {
@@ -264,7 +264,7 @@ impl ThreadData<'_> {
 
     /// Stores what was found; a score that a ruling on the path decided is worth nothing elsewhere.
     fn store<K: NodeType>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
-        if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.line > 0) {
+        if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.root.line > 0) {
             return;
         }
         let bound = match best {

@@ -72,7 +72,6 @@ impl ThreadData<'_> {
         }
         self.stats.main();
         self.pvs[ply].clear();
-        self.stopped |= self.is_needless();
         if self.stopped {
             return 0;
         }
@@ -106,7 +105,7 @@ impl ThreadData<'_> {
             return value;
         }
         let in_check = self.position.in_check();
-        let known = self.shared.endgames.is_some_and(|tables| tables.knows(&self.position));
+        let known = self.is_known();
         let (eval, improving) = (0, false);
         let mut node =
             Node { alpha, beta, depth, ply, cut, in_check, entry, eval, improving, known, excluded };

@@ -87,8 +87,14 @@ knobs! {
     /// Less deep than this a position is remembered by the thread that searched it, not by all.
     leaf_depth = 6 in 0 to 12;
 
-    /// From this depth on the moves of a node are shared with idle threads.
-    split_depth = 4 in 2 to 12;
+    /// With more than one thread positions from this depth on are remembered by all as well as by the thread itself.
+    smp_common_depth = 4 in 0 to 12;
+    /// Of each eight iterations helpers leave out about so many, each helper others.
+    smp_skip = 3 in 0 to 7;
+    /// The first aspiration window of a helper is wider by this much, in centipawns, times its number modulo 4.
+    smp_window = 4 in 0 to 40;
+    /// Late moves are reduced by this much more in every second thread, in 1024ths of a ply.
+    smp_reduction = 0 in -1024 to 1024;
 
     /// Reverse futility: up to this depth,
     rfp_depth = 8 in 4 to 14;

@@ -97,7 +97,7 @@ impl ThreadData<'_> {
     pub(super) fn reduction<K: NodeType>(&self, node: &Node, trial: &Trial) -> i32 {
         let logarithm = |number: i32| LOGARITHMS[number.clamp(0, 63) as usize];
         let product = logarithm(node.depth) * logarithm(trial.number);
-        let mut reduction = lmr_base() + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
+        let mut reduction = self.lmr_base + (product * 1024.0 * 100.0 / f64::from(lmr_divisor())) as i32;
         reduction += 1024 * i32::from(node.cut);
         reduction -= 1024 * (i32::from(K::PV) + 2 * i32::from(trial.check) + i32::from(node.in_check));
         if !trial.capture {
@@ -114,7 +114,7 @@ impl ThreadData<'_> {
         table_move: Option<Move>,
     ) -> Result<i32, Value> {
         let ply = node.ply;
-        if K::ROOT || ply as i32 >= 2 * self.depth {
+        if K::ROOT || ply as i32 >= 2 * self.root.depth {
             return Ok(0);
         }
         if Some(trial.mv) == table_move

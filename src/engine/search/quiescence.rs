@@ -29,7 +29,7 @@ impl ThreadData<'_> {
         if ply >= MAX_PLY {
             return self.evaluate();
         }
-        self.seldepth = self.seldepth.max(ply);
+        self.root.seldepth = self.root.seldepth.max(ply);
         let entry = self.probe(ply, 0);
         if !K::PV
             && let Some(value) = cutoff(entry, 0, alpha, beta)

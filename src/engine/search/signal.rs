@@ -1,40 +1,46 @@
-//! How the outside steers a running search.
+//! How a running search is stopped, and how the thread that gives the answer waits for those that search.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-/// The stop flag, the ponder state and the node count, shared by all threads of a search.
+/// The stop signal of one search, and whether its answer may be given.
 #[derive(Debug)]
 pub(super) struct Signal {
     /// The outside wants the answer.
     stop: AtomicBool,
     /// The search has met a limit or is done.
     halt: AtomicBool,
-    nodes: AtomicU64,
-    /// Whether the answer must wait: the search ponders or is infinite.
-    withheld: Mutex<Withheld>,
-    changed: Condvar,
     pondering: AtomicBool,
+    /// When the pondered move was played.
+    hit: OnceLock<Instant>,
+    state: Mutex<SignalState>,
+    changed: Condvar,
     started: Instant,
 }
 
 #[derive(Debug)]
-struct Withheld {
+struct SignalState {
+    /// Whether the answer must wait for `stop`, because the search is infinite.
     until_stop: bool,
+    /// Whether the answer must wait for the ponder hit or `stop`.
     until_hit: bool,
-    hit: Option<Instant>,
+    /// Threads that have not finished their search.
+    searching: usize,
 }
 
+/// How often a thread that waits for others looks again whether it has waited long enough.
+const RECHECK: Duration = Duration::from_millis(1);
+
 impl Signal {
-    pub(super) fn new(infinite: bool, ponder: bool) -> Signal {
+    pub(super) fn new(infinite: bool, ponder: bool, threads: usize) -> Signal {
         Signal {
             stop: AtomicBool::new(false),
             halt: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            withheld: Mutex::new(Withheld { until_stop: infinite, until_hit: ponder, hit: None }),
-            changed: Condvar::new(),
             pondering: AtomicBool::new(ponder),
+            hit: OnceLock::new(),
+            state: Mutex::new(SignalState { until_stop: infinite, until_hit: ponder, searching: threads }),
+            changed: Condvar::new(),
             started: Instant::now(),
         }
     }
@@ -44,6 +50,7 @@ impl Signal {
         self.started
     }
 
+    /// Whether the threads must end their search.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.halt.load(Ordering::Relaxed) || self.is_called_off()
@@ -54,39 +61,33 @@ impl Signal {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends the search itself; an answer that is withheld stays so.
+    /// Ends the search because of a limit; an answer that is withheld stays so.
     pub(super) fn halt(&self) {
-        self.halt.store(true, Ordering::Relaxed);
-    }
-
-    /// Ends the search when what is returned is dropped, be it by a panic: nobody waits for a thread that is no more.
-    pub(super) fn halt_at_end(&self) -> impl Drop + '_ {
-        struct Halting<'a>(&'a Signal);
-        impl Drop for Halting<'_> {
-            fn drop(&mut self) {
-                self.0.halt();
-            }
+        if !self.halt.swap(true, Ordering::Relaxed) {
+            // The lock makes sure that the waiting thread is either asleep or has yet to look at the flag.
+            drop(self.lock());
+            self.changed.notify_all();
         }
-        Halting(self)
     }
 
     /// Ends the search and lets the answer out.
     pub(super) fn stop(&self) {
-        let mut withheld = self.lock();
-        (withheld.until_stop, withheld.until_hit) = (false, false);
-        drop(withheld);
+        let mut state = self.lock();
+        (state.until_stop, state.until_hit) = (false, false);
         self.stop.store(true, Ordering::Relaxed);
+        drop(state);
         self.changed.notify_all();
     }
 
-    /// The move pondered on was played: from now on the clock runs.
+    /// Starts the clock, because the move pondered on was played.
     pub(super) fn ponderhit(&self) {
-        let mut withheld = self.lock();
-        if withheld.until_hit {
-            (withheld.until_hit, withheld.hit) = (false, Some(Instant::now()));
+        let mut state = self.lock();
+        if state.until_hit {
+            state.until_hit = false;
+            self.hit.get_or_init(Instant::now);
             self.pondering.store(false, Ordering::Release);
         }
-        drop(withheld);
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -96,30 +97,66 @@ impl Signal {
         self.pondering.load(Ordering::Acquire)
     }
 
-    /// When the pondered move was played, if the search began by pondering.
-    pub(super) fn hit(&self) -> Option<Instant> {
-        self.lock().hit
+    /// When our clock began to run; `None` while it stands still.
+    pub(super) fn clock_start(&self) -> Option<Instant> {
+        (!self.is_pondering()).then(|| self.hit.get().copied().unwrap_or(self.started))
+    }
+
+    /// Counts a thread as finished when what is returned is dropped, be it by a panic.
+    pub(super) fn finish_at_end(&self) -> impl Drop + '_ {
+        struct Finish<'a>(&'a Signal);
+        impl Drop for Finish<'_> {
+            fn drop(&mut self) {
+                let mut state = self.0.lock();
+                state.searching = state.searching.saturating_sub(1);
+                drop(state);
+                self.0.changed.notify_all();
+            }
+        }
+        Finish(self)
+    }
+
+    /// Waits until the search is stopped or every thread has finished, and halts it when `time_up` says so. `time_up`
+    /// returns how long the threads may still search, or `None` for as long as they like.
+    pub(super) fn wait_for_end(&self, time_left: impl Fn() -> Option<Duration>) {
+        let mut state = self.lock();
+        while state.searching > 0 && !self.is_stopped() {
+            state = match time_left() {
+                Some(Duration::ZERO) => break,
+                Some(left) => self.wait_at_most(state, left),
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+        self.halt.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until every thread has finished, or until `grace` is over and `is_enough` holds.
+    pub(super) fn wait_for_threads(&self, grace: Duration, is_enough: impl Fn() -> bool) {
+        let waiting = Instant::now();
+        let mut state = self.lock();
+        while state.searching > 0 && !(waiting.elapsed() >= grace && is_enough()) {
+            state = self.wait_at_most(state, RECHECK);
+        }
     }
 
     /// Waits until the answer may be given.
     pub(super) fn wait_for_leave(&self) {
-        let mut withheld = self.lock();
-        while withheld.until_stop || withheld.until_hit {
-            withheld = self.changed.wait(withheld).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        while state.until_stop || state.until_hit {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    #[inline]
-    pub(super) fn add_nodes(&self, nodes: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    fn wait_at_most<'a>(
+        &self,
+        state: MutexGuard<'a, SignalState>,
+        time: Duration,
+    ) -> MutexGuard<'a, SignalState> {
+        self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-
-    /// Both flags are plain values, sound even if a thread panicked while it held the lock.
-    fn lock(&self) -> MutexGuard<'_, Withheld> {
-        self.withheld.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The state is made of plain values, which are sound even if a thread panicked while it held the lock.
+    fn lock(&self) -> MutexGuard<'_, SignalState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

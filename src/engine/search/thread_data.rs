@@ -1,45 +1,19 @@
 //! One thread of a search: its position, its memory, its place in the tree.
 
-use std::sync::Arc;
-
-use super::handicap::{Attention, Handicap, Randomness};
+use super::context::SearchContext;
+use super::handicap::Attention;
 use super::history::{History, NO_PIECE_TO, PieceTo, piece_to};
-use super::limits::{SearchLimits, SearchOptions};
-use super::params::leaf_depth;
-use super::report::Event;
+use super::params::{lmr_base, smp_reduction};
 use super::root::{RootMove, root_moves};
-use super::signal::Signal;
-use super::split::{Board, Split};
 use super::stats::SearchStats;
-use super::time::TimePlan;
+use super::tiered_table::TieredTable;
 use super::tt::{TranspositionTable, TtEntry};
 use crate::endgame::{EndgameTables, ExactResult};
-use crate::eval::{self, EvalCache, Evaluator, Network, guess};
+use crate::eval::{self, EvalCache, Evaluator, guess};
 use crate::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::board::Position;
 use xiangqi::rules::{self, Referee};
 use xiangqi::types::{Bitboard, Kind, Move, Outcome};
-
-/// What all threads of a search see.
-pub(super) struct Shared<'a> {
-    pub table: &'a TranspositionTable,
-    pub network: &'a Network,
-    /// The tables of endings; a weak player knows none.
-    pub endgames: Option<&'a EndgameTables>,
-    pub signal: &'a Signal,
-    pub board: Board,
-    pub limits: &'a SearchLimits,
-    pub options: &'a SearchOptions,
-    pub plan: TimePlan,
-    /// The level to play at, if it is not full strength.
-    pub handicap: Option<Handicap>,
-    /// How the choice of a move varies, if it does.
-    pub randomness: Option<Randomness>,
-    /// Nodes of all threads together after which the search ends.
-    pub node_limit: Option<u64>,
-    /// Whether one thread does it all, so that limits on nodes can be kept exactly.
-    pub alone: bool,
-}
 
 /// What the search knows of one ply of its present line.
 #[derive(Clone, Copy)]
@@ -72,17 +46,17 @@ impl StackEntry {
 }
 
 /// What a thread keeps from one search to the next.
-pub(super) struct Memory {
-    pub history: History,
+pub(super) struct ThreadMemory {
+    history: History,
     values: EvalCache,
     leaves: TranspositionTable,
     stack: Vec<StackEntry>,
     pvs: Vec<Vec<Move>>,
 }
 
-impl Memory {
-    pub(super) fn new() -> Memory {
-        Memory {
+impl Default for ThreadMemory {
+    fn default() -> ThreadMemory {
+        ThreadMemory {
             history: History::new(),
             values: EvalCache::new(),
             leaves: TranspositionTable::for_leaves(),
@@ -90,88 +64,99 @@ impl Memory {
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
     }
+}
 
-    /// Forgets what it has learnt, as at the beginning of a game; values stay, for they are always the same.
+impl ThreadMemory {
+    /// Forgets what it has learnt, as at the beginning of a game; evaluations stay, for they are always the same.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.leaves.clear();
     }
+
+    /// Forgets the evaluations too, because another network or other tables of endings will give them.
+    pub(super) fn forget_evaluations(&mut self) {
+        self.values = EvalCache::new();
+    }
 }
 
-/// How often the clock and the stop flag are looked at: every so many nodes, a power of two.
-const POLL_NODES: u64 = 1024;
-
-/// A thread of the search.
-pub(super) struct ThreadData<'a> {
-    pub shared: &'a Shared<'a>,
-    /// 0 for the one that watches the clock and reports.
-    pub id: usize,
-    pub position: Position,
-    pub evaluator: Evaluator<'a>,
-    values: &'a mut EvalCache,
-    leaves: &'a TranspositionTable,
-    pub history: &'a mut History,
-    pub stack: &'a mut [StackEntry],
-    /// The best line from each ply.
-    pub pvs: &'a mut [Vec<Move>],
-    pub root: Vec<RootMove>,
+/// The root of the tree that a thread searches.
+pub(super) struct RootSearch {
+    pub moves: Vec<RootMove>,
     /// Which line is being searched: the moves before it are settled in this iteration.
     pub line: usize,
-    pub nodes: u64,
-    pub seldepth: usize,
     /// The iteration.
     pub depth: i32,
     /// The last iteration completed.
     pub completed: i32,
+    /// The deepest ply of the present line.
+    pub seldepth: usize,
+}
+
+/// A thread of the search.
+pub(super) struct ThreadData<'a> {
+    pub context: &'a SearchContext,
+    /// Its number; the first, 0, reports its lines and ends the search when it has had enough.
+    pub id: usize,
+    pub position: Position,
+    pub evaluator: Evaluator<'a>,
+    values: &'a mut EvalCache,
+    endgames: Option<&'a EndgameTables>,
+    tables: TieredTable<'a>,
+    pub history: &'a mut History,
+    pub stack: &'a mut [StackEntry],
+    /// The best line from each ply.
+    pub pvs: &'a mut [Vec<Move>],
+    pub root: RootSearch,
+    pub nodes: u64,
+    /// The node at which the limits are next looked at.
+    next_poll: u64,
     /// Null moves are not tried above this ply while one is being verified.
     pub null_from: usize,
-    /// Whether what it is at has come to its end: a limit is met, or others have made it needless.
+    /// Whether a limit is met or the search was stopped.
     pub stopped: bool,
-    /// The shared nodes within which it searches, from the root.
-    pub splits: Vec<Arc<Split>>,
+    /// The base of the reduction of late moves, in 1024ths of a ply; it differs from thread to thread.
+    pub lmr_base: i32,
     pub stats: SearchStats,
     /// What a weak player pays attention to; `None` sees all.
     pub attention: Option<Attention>,
     referee: Referee,
-    /// Who listens; only the first thread has a listener.
-    sink: Option<&'a mut dyn FnMut(Event)>,
+    no_capture_limit: Option<u32>,
 }
 
 impl<'a> ThreadData<'a> {
-    pub(super) fn new(
-        shared: &'a Shared<'a>,
-        id: usize,
-        position: &Position,
-        memory: &'a mut Memory,
-        sink: Option<&'a mut dyn FnMut(Event)>,
-    ) -> ThreadData<'a> {
-        let Memory { history, values, leaves, stack, pvs } = memory;
+    pub(super) fn new(context: &'a SearchContext, id: usize, memory: &'a mut ThreadMemory) -> ThreadData<'a> {
+        let ThreadMemory { history, values, leaves, stack, pvs } = memory;
         leaves.next_age();
         stack.fill(StackEntry::new());
         pvs.iter_mut().for_each(Vec::clear);
+        let (position, options) = (&context.position, &context.options);
         ThreadData {
-            shared,
+            context,
             id,
             position: position.clone(),
-            evaluator: Evaluator::new(shared.network, position),
+            evaluator: Evaluator::new(&context.network, position),
             values,
-            leaves,
+            endgames: context.endgames.as_deref(),
+            tables: TieredTable::new(&context.table, leaves, context.threads()),
             history,
             stack,
             pvs,
-            root: root_moves(position, shared.limits),
-            line: 0,
+            root: RootSearch {
+                moves: root_moves(position, &context.limits),
+                line: 0,
+                depth: 0,
+                completed: 0,
+                seldepth: 0,
+            },
             nodes: 0,
-            seldepth: 0,
-            depth: 0,
-            completed: 0,
+            next_poll: 0,
             null_from: 0,
             stopped: false,
-            splits: Vec::new(),
+            lmr_base: lmr_base() + smp_reduction() * (id % 2) as i32,
             stats: SearchStats::default(),
-            attention: shared.handicap.map(|level| Attention::new(level, shared.options.seed, position)),
-            referee: Referee::new(shared.options.rules),
-            sink,
+            attention: context.handicap.map(|handicap| Attention::new(handicap, options.seed, position)),
+            referee: Referee::new(options.rules),
+            no_capture_limit: options.no_capture_limit,
         }
     }
 
@@ -179,16 +164,7 @@ impl<'a> ThreadData<'a> {
     /// position before it.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move, depth: i32) {
-        self.prefetch_key(self.position.key_after(mv), depth - 1);
-    }
-
-    /// Has the entry of the position with this key fetched, which will be searched to about this depth.
-    #[inline]
-    fn prefetch_key(&self, key: u64, depth: i32) {
-        self.leaves.prefetch(key);
-        if depth >= leaf_depth() {
-            self.shared.table.prefetch(key);
-        }
+        self.tables.prefetch(self.position.key_after(mv), depth - 1);
     }
 
     /// Makes a move and notes it in the frame of `ply`.
@@ -206,7 +182,7 @@ impl<'a> ThreadData<'a> {
     pub(super) fn make_null(&mut self, ply: usize, depth: i32) {
         (self.stack[ply].mv, self.stack[ply].piece_to) = (None, NO_PIECE_TO);
         self.position.make_null();
-        self.prefetch_key(self.position.key(), depth);
+        self.tables.prefetch(self.position.key(), depth);
         self.count_node();
     }
 
@@ -226,17 +202,17 @@ impl<'a> ThreadData<'a> {
         self.values.get_or(self.position.key(), || {
             self.stats.computed(|| self.evaluator.pending());
             let value = self.evaluator.evaluate(&self.position);
-            self.shared.endgames.map_or(value, |tables| guess(tables, &self.position, value))
+            self.endgames.map_or(value, |tables| guess(tables, &self.position, value))
         })
     }
 
     /// The result that the tables of endings give, unless the no-capture limit comes before the mate.
     #[inline]
     fn known(&self) -> Option<ExactResult> {
-        let exact = self.shared.endgames?.probe(&self.position)?;
+        let exact = self.endgames?.probe(&self.position)?;
         let (ExactResult::Win(plies) | ExactResult::Loss(plies)) = exact else { return Some(exact) };
         let last = self.position.quiet_plies() + u32::from(plies);
-        self.shared.options.no_capture_limit.is_none_or(|limit| last <= limit).then_some(exact)
+        self.no_capture_limit.is_none_or(|limit| last <= limit).then_some(exact)
     }
 
     /// The value of a position whose end is known and too far for a search to this depth to see. The search would find
@@ -252,9 +228,7 @@ impl<'a> ThreadData<'a> {
     /// What is known of the position, which is to be searched to `depth`.
     #[inline]
     pub(super) fn probe(&mut self, ply: usize, depth: i32) -> Option<TtEntry> {
-        let key = self.table_key();
-        let deep = if depth >= leaf_depth() { self.shared.table.probe(key, ply) } else { None };
-        let entry = deep.or_else(|| self.leaves.probe(key, ply));
+        let entry = self.tables.probe(self.table_key(), ply, depth);
         self.stats.probe(entry.is_some());
         entry
     }
@@ -262,50 +236,36 @@ impl<'a> ThreadData<'a> {
     /// Remembers what was found of the position.
     #[inline]
     pub(super) fn keep(&self, ply: usize, entry: TtEntry) {
-        let table = if entry.depth >= leaf_depth() { self.shared.table } else { self.leaves };
-        table.store(self.table_key(), ply, entry);
+        self.tables.store(self.table_key(), ply, entry);
     }
 
-    /// SearchCounts a node, and now and then looks at the limits.
+    /// Counts a node, and now and then looks at the limits.
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
-        if self.shared.alone
-            && let Some(limit) = self.shared.node_limit
-            && self.nodes >= limit
-        {
-            self.stopped = true;
-        }
-        if self.nodes.is_multiple_of(POLL_NODES) {
+        if self.nodes >= self.next_poll {
             self.poll();
         }
     }
 
-    fn poll(&mut self) {
-        self.shared.signal.add_nodes(POLL_NODES);
-        self.look_up();
-    }
-
-    /// Looks at the limits and the stop flag.
-    pub(super) fn look_up(&mut self) {
-        let signal = self.shared.signal;
-        if self.id == 0 {
-            let spent = self.shared.node_limit.is_some_and(|limit| signal.nodes() >= limit);
-            if spent || self.shared.plan.is_over(signal) {
-                signal.halt();
-            }
+    /// Looks at the limits and the stop signal, and claims the nodes until the next time. Every thread reads the clock,
+    /// so that it is read whichever of them the system lets run.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn poll(&mut self) {
+        let SearchContext { signal, plan, nodes, .. } = self.context;
+        nodes.publish(self.id, self.nodes);
+        let claim = nodes.claim();
+        if claim == 0 || plan.is_over(signal) {
+            signal.halt();
         }
-        self.stopped |= signal.is_stopped();
+        self.next_poll = self.nodes + claim;
+        self.stopped |= claim == 0 || signal.is_stopped();
     }
 
     /// Nodes of all threads.
     pub(super) fn all_nodes(&self) -> u64 {
-        if self.shared.alone { self.nodes } else { self.shared.signal.nodes() }
-    }
-
-    /// Nodes not yet counted among those of all threads.
-    pub(super) fn uncounted_nodes(&self) -> u64 {
-        self.nodes % POLL_NODES
+        self.context.nodes.total_with(self.id, self.nodes)
     }
 
     /// The plays one, two and four plies before `ply`.
@@ -323,7 +283,7 @@ impl<'a> ThreadData<'a> {
             return Some(self.worth(outcome, ply));
         }
         let over = |limit| position.quiet_plies() >= limit;
-        if self.shared.options.no_capture_limit.is_some_and(over) && position.has_legal_move() {
+        if self.no_capture_limit.is_some_and(over) && position.has_legal_move() {
             return Some(DRAW);
         }
         rules::is_bare(position).then_some(DRAW)
@@ -343,7 +303,7 @@ impl<'a> ThreadData<'a> {
     pub(super) fn table_key(&self) -> u64 {
         const NEAR: u32 = 20;
         let quiet = self.position.quiet_plies();
-        match self.shared.options.no_capture_limit {
+        match self.no_capture_limit {
             Some(limit) if quiet + NEAR >= limit => {
                 self.position.key() ^ u64::from(quiet + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
             }
@@ -373,10 +333,9 @@ impl<'a> ThreadData<'a> {
         here[ply].extend_from_slice(&below[0]);
     }
 
-    /// Hands an event to the listener, if there is one.
-    pub(super) fn tell(&mut self, event: Event) {
-        if let Some(sink) = &mut self.sink {
-            sink(event);
-        }
+    /// Whether the tables of endings know the position.
+    #[inline]
+    pub(super) fn is_known(&self) -> bool {
+        self.endgames.is_some_and(|tables| tables.knows(&self.position))
     }
 }

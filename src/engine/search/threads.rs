@@ -1,28 +1,26 @@
 //! The threads of the search, and what they keep from one search to the next.
+//!
+//! Every thread searches the whole tree by itself (lazy SMP): the threads help each other by what they leave in the
+//! transposition table, and in the end they vote.
 
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use crossbeam::utils::CachePadded;
 
-use super::crew::Crew;
-use super::handicap::Randomness;
-use super::iterate::MAX_DEPTH;
+use super::context::{SearchContext, Sink};
+use super::coordinate::coordinate;
+use super::iterate::iterate;
 use super::limits::{SearchLimits, SearchOptions};
-use super::mate;
-use super::report::{Event, Info, NoMate, Refuted, SearchReport};
-use super::root::{RootMove, root_moves};
+use super::report::{Event, SearchReport};
 use super::signal::Signal;
-use super::split::Board;
-use super::stats::SearchStats;
-use super::thread_data::{Shared, ThreadData};
-use super::time::TimePlan;
+use super::thread_data::{ThreadData, ThreadMemory};
+use super::thread_group::ThreadGroup;
 use super::tt::{HashError, TranspositionTable, TtEntry};
 use crate::endgame::EndgameTables;
 use crate::eval::Network;
-use crate::score::mated_in;
 use xiangqi::board::Position;
-use xiangqi::types::Move;
 
 /// A search at rest or at work: threads, transposition table, histories.
 ///
@@ -44,20 +42,14 @@ pub struct ThreadPool {
     hash_mb: usize,
     /// Made at [`ThreadPool::prepare`] or the first search, so that a program starts at once.
     table: Option<Arc<TranspositionTable>>,
-    crew: Arc<Mutex<Crew>>,
+    /// The threads that search, and after them the one that gives the answer.
+    group: ThreadGroup,
+    /// What each of the threads that search has learnt.
+    memories: Arc<[Mutex<ThreadMemory>]>,
     network: Arc<Network>,
     endgames: Arc<EndgameTables>,
     options: SearchOptions,
-    running: Option<(Arc<Signal>, JoinHandle<()>)>,
-}
-
-/// The most memory that proofs of mates take, in MB.
-const MOST_PROOFS: usize = 256;
-
-/// What the first thread found.
-struct Finding {
-    best: RootMove,
-    completed: i32,
+    running: Option<Arc<Signal>>,
 }
 
 impl ThreadPool {
@@ -67,7 +59,8 @@ impl ThreadPool {
             threads: 1,
             hash_mb: hash_mb.max(1),
             table: None,
-            crew: Arc::default(),
+            group: ThreadGroup::default(),
+            memories: Arc::default(),
             network: Network::embedded(),
             endgames: EndgameTables::embedded(),
             options: SearchOptions::default(),
@@ -93,17 +86,36 @@ impl ThreadPool {
         self.hash_mb
     }
 
-    /// Replaces the table by an empty one of this size; if there is no memory for it the old one stays.
+    /// Replaces the table by an empty one of this size; if there is no memory for it the old one stays. A search that
+    /// runs is stopped.
     pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
+        self.stop();
         self.wait();
         self.table = Some(Arc::new(TranspositionTable::new(mb, self.hash_mb)?));
         self.hash_mb = mb.max(1);
         Ok(())
     }
 
-    /// Allocates what a search needs, as far as it is not there yet.
+    /// Makes what a search needs, as far as it is not there yet: the table, the threads and their memories. A search
+    /// that runs is stopped first if the number of threads has changed.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.gather();
         self.table().map(drop)
+    }
+
+    /// Makes the threads and their memories, unless there are as many as wanted.
+    fn gather(&mut self) {
+        if self.group.len() != self.threads + 1 {
+            self.stop();
+            self.wait();
+            self.group.resize(self.threads + 1);
+        }
+        let searching = self.group.len().saturating_sub(1);
+        if self.memories.len() != searching {
+            self.stop();
+            self.wait();
+            self.memories = (0..searching).map(|_| Mutex::default()).collect();
+        }
     }
 
     /// The table; if the size set cannot be had, the smallest one, with the error for once.
@@ -120,26 +132,24 @@ impl ThreadPool {
         if self.hash_mb == wanted { self.table() } else { Err(HashError { wanted, kept: self.hash_mb }) }
     }
 
-    /// Has positions valued by this network. What was learnt with another is forgotten.
+    /// Has positions valued by this network. What was learnt with another is forgotten, and a search that runs with it
+    /// is stopped.
     pub fn set_network(&mut self, network: Arc<Network>) {
         if !Arc::ptr_eq(&network, &self.network) {
             self.clear();
-            self.lock_crew().forget();
+            self.memories.iter().for_each(|memory| lock(memory).forget_evaluations());
             self.network = network;
         }
     }
 
-    /// Has these tables tell the results of endings. What was learnt with others is forgotten.
+    /// Has these tables tell the results of endings. What was learnt with others is forgotten, and a search that runs
+    /// with them is stopped.
     pub fn set_endgames(&mut self, endgames: Arc<EndgameTables>) {
         if !Arc::ptr_eq(&endgames, &self.endgames) {
             self.clear();
-            self.lock_crew().forget();
+            self.memories.iter().for_each(|memory| lock(memory).forget_evaluations());
             self.endgames = endgames;
         }
-    }
-
-    fn lock_crew(&self) -> MutexGuard<'_, Crew> {
-        self.crew.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How to search from now on.
@@ -147,13 +157,14 @@ impl ThreadPool {
         &mut self.options
     }
 
-    /// Forgets everything, as for a new game.
+    /// Forgets everything, as for a new game. A search that runs is stopped.
     pub fn clear(&mut self) {
+        self.stop();
         self.wait();
         if let Some(table) = &self.table {
             table.clear();
         }
-        self.lock_crew().clear();
+        self.memories.iter().for_each(|memory| lock(memory).clear());
     }
 
     /// Begins to search and returns at once; a search still running is stopped first.
@@ -166,76 +177,80 @@ impl ThreadPool {
         limits: SearchLimits,
         sink: impl FnMut(Event) + Send + 'static,
     ) {
-        self.stop();
-        self.wait();
-        let signal = Arc::new(Signal::new(limits.infinite, limits.ponder));
-        let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
-        let (threads, crew) = (self.threads, Arc::clone(&self.crew));
-        let (network, endgames) = (Arc::clone(&self.network), Arc::clone(&self.endgames));
-        let (position, options, shared) = (position.clone(), self.options.clone(), Arc::clone(&signal));
-        let body = move || {
-            let means = Means {
-                threads,
-                table: &table,
-                crew: &crew,
-                network: &network,
-                endgames: &endgames,
-                options: &options,
-            };
-            means.coordinate(&shared, &position, &limits, sink);
-        };
-        self.running = Some((signal, thread::spawn(body)));
+        self.begin(position, limits, Box::new(sink));
     }
 
-    /// Searches on the calling thread and returns what it found: for those who have nothing else to do meanwhile.
-    /// The limits must end the search by themselves. `None` if there is no memory for a table.
-    pub fn think(&mut self, position: &Position, limits: &SearchLimits) -> Option<SearchReport> {
+    fn begin(&mut self, position: &Position, limits: SearchLimits, sink: Sink) {
         self.stop();
         self.wait();
-        let signal = Signal::new(false, false);
-        let table = self.table().ok().or_else(|| self.table.clone())?;
-        let mut report = None;
-        let means = Means {
-            threads: self.threads,
-            table: &table,
-            crew: &self.crew,
-            network: &self.network,
-            endgames: &self.endgames,
-            options: &self.options,
-        };
-        means.coordinate(&signal, position, limits, |event| {
-            if let Event::Done(done) = event {
-                report = Some(done);
+        let Some(table) = self.table().ok().or_else(|| self.table.clone()) else { return };
+        self.gather();
+        // A weak player thinks on one thread and begins each move afresh, so that his strength depends on nothing else,
+        // and the same seed plays the same move.
+        let weak = self.options.handicap.is_some() && !limits.infinite;
+        let small = if weak { TranspositionTable::new(1, 0).ok() } else { None };
+        let afresh = small.is_some();
+        let table = small.map_or(table, Arc::new);
+        let threads = if weak { 1 } else { self.memories.len() };
+        table.next_age();
+        let signal = Arc::new(Signal::new(limits.infinite, limits.ponder, threads));
+        let context = CachePadded::new(SearchContext::new(
+            position,
+            (limits.before_proof(), self.options.clone()),
+            (table, Arc::clone(&self.network), Arc::clone(&self.endgames)),
+            Arc::clone(&signal),
+            threads,
+            sink,
+        ));
+        let (memories, coordinator) = (Arc::clone(&self.memories), self.memories.len());
+        self.running = Some(signal);
+        self.group.run(Arc::new(move |id| {
+            if id == coordinator {
+                coordinate(&context, &limits);
+            } else if id < context.threads() {
+                let _finish = context.signal.finish_at_end();
+                if afresh {
+                    iterate(ThreadData::new(&context, id, &mut ThreadMemory::default()));
+                } else {
+                    iterate(ThreadData::new(&context, id, &mut lock(&memories[id])));
+                }
             }
-        });
-        report
+        }));
+    }
+
+    /// Searches, and returns what was found. The limits must end the search by themselves. `None` if there is no memory
+    /// for a table.
+    pub fn think(&mut self, position: &Position, limits: &SearchLimits) -> Option<SearchReport> {
+        let (sender, receiver) = mpsc::channel();
+        let limits = SearchLimits { infinite: false, ponder: false, ..limits.clone() };
+        let sink = move |event| {
+            if let Event::Done(report) = event {
+                // The receiver is there until the report comes.
+                let _ = sender.send(report);
+            }
+        };
+        self.begin(position, limits, Box::new(sink));
+        receiver.recv().ok()
     }
 
     /// Ends the search; its answer is given at once. Nothing happens if none is running.
     pub fn stop(&self) {
-        if let Some((signal, _)) = &self.running {
+        if let Some(signal) = &self.running {
             signal.stop();
         }
     }
 
     /// The move pondered on was played. Nothing happens if no search ponders.
     pub fn ponderhit(&self) {
-        if let Some((signal, _)) = &self.running {
+        if let Some(signal) = &self.running {
             signal.ponderhit();
         }
     }
 
-    /// Waits until the search has given its answer.
+    /// Waits until the search has given its answer, and its threads rest.
     pub fn wait(&mut self) {
-        if let Some((_, handle)) = self.running.take() {
-            // A panic of the thread has been reported by itself; there is no answer to wait for.
-            let _ = handle.join();
-        }
-    }
-
-    /// Whether a search is running or its answer is withheld.
-    pub fn is_searching(&self) -> bool {
-        self.running.as_ref().is_some_and(|(_, handle)| !handle.is_finished())
+        self.group.wait();
+        self.running = None;
     }
 
     /// What the table knows of a position.
@@ -251,177 +266,7 @@ impl Drop for ThreadPool {
     }
 }
 
-/// What a search works with.
-struct Means<'a> {
-    threads: usize,
-    table: &'a TranspositionTable,
-    crew: &'a Mutex<Crew>,
-    network: &'a Network,
-    endgames: &'a EndgameTables,
-    options: &'a SearchOptions,
-}
-
-impl Means<'_> {
-    /// Does what the limits ask for at the level asked for, and gives the answer when it may be given. A weak player
-    /// thinks on one thread and begins each move afresh, so that his strength depends on nothing else, and the same
-    /// seed plays the same move.
-    fn coordinate(
-        &self,
-        signal: &Signal,
-        position: &Position,
-        limits: &SearchLimits,
-        mut sink: impl FnMut(Event),
-    ) {
-        let before = limits.before_proof();
-        let weak = self.options.handicap.is_some() && !limits.infinite;
-        let mut report = match weak.then(|| TranspositionTable::new(1, 0)) {
-            Some(Ok(table)) => {
-                let afresh = Means { threads: 1, table: &table, crew: &Mutex::default(), ..*self };
-                afresh.search(signal, position, &before, &mut sink)
-            }
-            Some(Err(_)) | None => self.search(signal, position, &before, &mut sink),
-        };
-        if let (Some(moves), Some(_)) = (limits.mate, report.best) {
-            self.prove(moves, signal, position, limits, &mut report, &mut sink);
-        }
-        signal.wait_for_leave();
-        report.time = signal.started().elapsed();
-        sink(Event::Done(report));
-    }
-
-    /// Settles whether there is a mate in so many moves; if so it is what the report then gives. Until then the
-    /// report has the move that an ordinary search likes best.
-    fn prove(
-        &self,
-        moves: u32,
-        signal: &Signal,
-        position: &Position,
-        limits: &SearchLimits,
-        report: &mut SearchReport,
-        sink: &mut dyn FnMut(Event),
-    ) {
-        let plan = TimePlan::new(limits, self.options);
-        let mut halt = || signal.is_called_off() || plan.is_over(signal);
-        let root: Vec<Move> = root_moves(position, limits).into_iter().map(|root| root.mv).collect();
-        let within = limits.depth.map_or(moves, |depth| moves.min(depth.div_ceil(2)));
-        let task = mate::Problem {
-            position,
-            root: &root,
-            moves: within,
-            no_capture_limit: self.options.no_capture_limit,
-            hash_mb: self.table.megabytes().min(MOST_PROOFS),
-            nodes: limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(report.nodes)),
-        };
-        let (answer, nodes) = mate::search(&task, &mut halt);
-        report.nodes += nodes;
-        match answer {
-            mate::Solution::Mate { plies, line } => {
-                let info = Info::of_mate(plies, line, report.nodes, signal.started().elapsed());
-                (report.best, report.ponder) = (info.pv.first().copied(), info.pv.get(1).copied());
-                (report.score, report.depth) = (info.score, info.depth);
-                sink(Event::Info(info));
-            }
-            mate::Solution::None(certainty) => {
-                let certainty = if within < moves { Refuted::Nothing } else { certainty };
-                sink(Event::NoMate(NoMate { moves, certainty }));
-            }
-        }
-    }
-
-    /// The first thread: starts the others, and searches itself.
-    fn search(
-        &self,
-        signal: &Signal,
-        position: &Position,
-        limits: &SearchLimits,
-        sink: &mut dyn FnMut(Event),
-    ) -> SearchReport {
-        let Means { threads, table, crew, network, endgames, options } = *self;
-        let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
-        table.next_age();
-        let plan = TimePlan::new(limits, options);
-        let handicap = options.handicap.filter(|_| !limits.infinite);
-        let randomness = Randomness::new(options.noise).filter(|_| !limits.infinite);
-        let node_limit = [limits.nodes, handicap.map(|handicap| handicap.nodes)].into_iter().flatten().min();
-        let alone = threads == 1;
-        let endgames = handicap.is_none().then_some(endgames);
-        // In cache lines of its own, for all threads read it at every node.
-        let shared = CachePadded::new(Shared {
-            table,
-            network,
-            endgames,
-            signal,
-            board: Board::default(),
-            limits,
-            options,
-            plan,
-            handicap,
-            randomness,
-            node_limit,
-            alone,
-        });
-        let outcomes = crew.work(
-            threads,
-            |memory| {
-                let _halting = signal.halt_at_end();
-                run(ThreadData::new(&shared, 0, position, memory, Some(sink)))
-            },
-            |id, memory| {
-                let _halting = signal.halt_at_end();
-                assist(ThreadData::new(&shared, id, position, memory, None))
-            },
-        );
-        let uncounted: u64 = outcomes.iter().map(|outcome| outcome.uncounted).sum();
-        let stats = SearchStats::of(outcomes.iter().map(|outcome| &outcome.stats));
-        let total = if shared.alone { uncounted } else { signal.nodes() + uncounted };
-        let finding = outcomes.into_iter().find_map(|outcome| outcome.finding);
-        let best = finding.as_ref().map(|finding| finding.best.mv);
-        SearchReport {
-            best,
-            ponder: finding.as_ref().and_then(|finding| ponder_move(position, &finding.best, table)),
-            score: finding.as_ref().map_or(mated_in(0), |finding| finding.best.score),
-            depth: finding.map_or(0, |finding| finding.completed.clamp(0, MAX_DEPTH) as u32),
-            nodes: total,
-            time: signal.started().elapsed(),
-            stats,
-        }
-    }
-}
-
-/// What comes of the search of one thread.
-#[derive(Default)]
-struct Outcome {
-    /// What it found, if it is the first thread and there is a move at all.
-    finding: Option<Finding>,
-    /// Nodes not yet summed up.
-    uncounted: u64,
-    stats: SearchStats,
-}
-
-/// The search of a thread beside the first.
-fn assist(mut worker: ThreadData<'_>) -> Outcome {
-    worker.assist();
-    worker.stats.finish(worker.nodes);
-    Outcome { finding: None, uncounted: worker.uncounted_nodes(), stats: worker.stats }
-}
-
-/// The search of the first thread.
-fn run(mut worker: ThreadData<'_>) -> Outcome {
-    if worker.root.is_empty() {
-        return Outcome::default();
-    }
-    worker.narrow_root();
-    worker.iterate();
-    worker.stats.finish(worker.nodes);
-    let uncounted = if worker.shared.alone { worker.nodes } else { worker.uncounted_nodes() };
-    let finding = Finding { best: worker.root.swap_remove(0), completed: worker.completed };
-    Outcome { finding: Some(finding), uncounted, stats: worker.stats }
-}
-
-/// The answer expected to the best move: from the line, else from the table.
-fn ponder_move(position: &Position, best: &RootMove, table: &TranspositionTable) -> Option<Move> {
-    let mut after = position.clone();
-    after.make(best.mv);
-    let guess = best.pv.get(1).copied().or_else(|| table.probe(after.key(), 0).and_then(|entry| entry.mv))?;
-    (after.is_pseudo_legal(guess) && after.is_legal(guess)).then_some(guess)
+/// A memory in which a thread panicked holds hints that may be odd, but never wrong answers.
+fn lock(memory: &Mutex<ThreadMemory>) -> MutexGuard<'_, ThreadMemory> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
 }

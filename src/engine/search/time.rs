@@ -49,11 +49,16 @@ impl TimePlan {
         plan
     }
 
-    /// Whether time is up at once.
+    /// Whether time is up.
     pub(super) fn is_over(&self, signal: &Signal) -> bool {
-        let Some(hard) = self.hard else { return false };
+        self.time_left(signal) == Some(Duration::ZERO)
+    }
+
+    /// The time until the search must end; `None` if it may go on for as long as it likes, as while the clock stands
+    /// still.
+    pub(super) fn time_left(&self, signal: &Signal) -> Option<Duration> {
         // After a ponder hit the clock has run only since then.
-        !signal.is_pondering() && signal.hit().unwrap_or(signal.started()).elapsed() >= hard
+        Some(self.hard?.saturating_sub(signal.clock_start()?.elapsed()))
     }
 
     /// Whether to begin no further iteration, given how the last ones went.
@@ -156,7 +161,7 @@ mod tests {
         let limits = SearchLimits { movetime: Some(Duration::from_millis(100)), ..SearchLimits::default() };
         let plan = TimePlan::new(&limits, &SearchOptions::default());
         assert_eq!((plan.soft, plan.hard), (None, Some(Duration::from_millis(90))));
-        let signal = Signal::new(false, false);
+        let signal = Signal::new(false, false, 1);
         assert!(!plan.is_over(&signal));
         std::thread::sleep(Duration::from_millis(95));
         assert!(plan.is_over(&signal));
