@@ -4,7 +4,7 @@ use super::node::{RootNode, is_mate};
 use super::params::*;
 use super::report::{Event, Info};
 use super::root::RootMove;
-use super::thread_data::ThreadData;
+use super::thread_data::{NodeEnd, ThreadData};
 use super::time::Certainty;
 use super::tt::Bound;
 use super::vote::ThreadResult;
@@ -48,7 +48,7 @@ impl ThreadData<'_> {
         self.position.make(mv);
         let end = self.game_end(1);
         self.position.unmake();
-        end.is_some_and(|value| value >= RULED_BOUND)
+        matches!(end, Some(NodeEnd::Over(value)) if value >= RULED_BOUND)
     }
 
     /// Searches one iteration after the other.

@@ -262,9 +262,9 @@ impl ThreadData<'_> {
         debug_assert!(bonus < LIMIT);
     }
 
-    /// Stores what was found; a score that a ruling on the path decided is worth nothing elsewhere.
+    /// Stores what was found; a score that a ruling on the path decides is worth nothing elsewhere.
     fn store<K: NodeType>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
-        if node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.root.line > 0) {
+        if node.pending || node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.root.line > 0) {
             return;
         }
         let bound = match best {

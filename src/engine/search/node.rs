@@ -1,7 +1,7 @@
 //! The node of the alpha-beta search, step by step.
 
 use super::params::*;
-use super::thread_data::ThreadData;
+use super::thread_data::{NodeEnd, ThreadData};
 use super::tt::{Bound, TtEntry};
 use crate::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
 use xiangqi::types::Move;
@@ -55,6 +55,8 @@ pub(super) struct Node {
     pub known: bool,
     /// The move left out, if its singularity is being tested.
     pub excluded: Option<Move>,
+    /// Whether a ruling is pending on the path, so that the score holds for this path alone.
+    pub pending: bool,
 }
 
 impl ThreadData<'_> {
@@ -75,11 +77,28 @@ impl ThreadData<'_> {
         if self.stopped {
             return 0;
         }
-        let (mut alpha, mut beta) = (alpha, beta);
-        if !K::ROOT {
-            if let Some(value) = self.game_end(ply) {
-                return value;
+        match if K::ROOT { None } else { self.game_end(ply) } {
+            Some(NodeEnd::Over(value)) => value,
+            Some(NodeEnd::AtLeast(value)) if value >= beta => value,
+            // The table knows nothing of the loop that was played: what it says may be to stay in it.
+            Some(NodeEnd::AtLeast(value)) => {
+                self.search_on::<K>(alpha.max(value), beta, depth, ply, cut, true).max(value)
             }
+            None => self.search_on::<K>(alpha, beta, depth, ply, cut, false),
+        }
+    }
+
+    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not believed.
+    fn search_on<K: NodeType>(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+        pending: bool,
+    ) -> Value {
+        if !K::ROOT {
             if ply >= MAX_PLY {
                 return self.evaluate();
             }
@@ -91,7 +110,7 @@ impl ThreadData<'_> {
             }
         }
         let excluded = self.stack[ply].excluded;
-        let entry = if excluded.is_some() { None } else { self.probe(ply, depth) };
+        let entry = if pending || excluded.is_some() { None } else { self.probe(ply, depth) };
         if !K::PV
             && let Some(value) = cutoff(entry, depth, alpha, beta)
         {
@@ -108,7 +127,7 @@ impl ThreadData<'_> {
         let known = self.is_known();
         let (eval, improving) = (0, false);
         let mut node =
-            Node { alpha, beta, depth, ply, cut, in_check, entry, eval, improving, known, excluded };
+            Node { alpha, beta, depth, ply, cut, in_check, entry, eval, improving, known, excluded, pending };
         self.judge_statically(&mut node);
         if !K::PV
             && !in_check

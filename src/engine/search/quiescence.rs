@@ -3,7 +3,7 @@
 use super::node::{NodeType, cutoff, is_mate, is_ruled};
 use super::params::*;
 use super::picker::{Hints, MovePicker};
-use super::thread_data::ThreadData;
+use super::thread_data::{NodeEnd, ThreadData};
 use super::tt::{Bound, TtEntry};
 use crate::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
 use xiangqi::board::see;
@@ -23,14 +23,30 @@ impl ThreadData<'_> {
         if self.stopped {
             return 0;
         }
-        if let Some(value) = self.game_end(ply) {
-            return value;
+        match self.game_end(ply) {
+            Some(NodeEnd::Over(value)) => value,
+            Some(NodeEnd::AtLeast(value)) if value >= beta => value,
+            Some(NodeEnd::AtLeast(value)) => {
+                self.quiesce_on::<K>(alpha.max(value), beta, ply, checks, true).max(value)
+            }
+            None => self.quiesce_on::<K>(alpha, beta, ply, checks, false),
         }
+    }
+
+    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not believed.
+    fn quiesce_on<K: NodeType>(
+        &mut self,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        checks: bool,
+        pending: bool,
+    ) -> Value {
         if ply >= MAX_PLY {
             return self.evaluate();
         }
         self.root.seldepth = self.root.seldepth.max(ply);
-        let entry = self.probe(ply, 0);
+        let entry = if pending { None } else { self.probe(ply, 0) };
         if !K::PV
             && let Some(value) = cutoff(entry, 0, alpha, beta)
         {

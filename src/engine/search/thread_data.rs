@@ -12,7 +12,7 @@ use crate::endgame::{EndgameTables, ExactResult};
 use crate::eval::{self, EvalCache, Evaluator, guess};
 use crate::score::{DRAW, MAX_PLY, RULED, Value};
 use xiangqi::board::Position;
-use xiangqi::rules::{self, Referee};
+use xiangqi::rules::{self, NodeRuling, Referee};
 use xiangqi::types::{Bitboard, Kind, Move, Outcome};
 
 /// What the search knows of one ply of its present line.
@@ -121,6 +121,15 @@ pub(super) struct ThreadData<'a> {
     pub attention: Option<Attention>,
     referee: Referee,
     no_capture_limit: Option<u32>,
+}
+
+/// What the rules make of a node beside mate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeEnd {
+    /// The game is over with this value.
+    Over(Value),
+    /// A ruling is pending: the side to move has this value if it stays in the loop, and may leave it.
+    AtLeast(Value),
 }
 
 impl<'a> ThreadData<'a> {
@@ -274,19 +283,23 @@ impl<'a> ThreadData<'a> {
         [1, 2, 4].map(|back| ply.checked_sub(back).map_or(NO_PIECE_TO, |at| self.stack[at].piece_to))
     }
 
-    /// Whether the game is over here by repetition, by the no-capture limit or for want of attackers, and
-    /// what that is worth. Mate goes before the limit.
+    /// What repetition, the no-capture limit and bare boards make of this node, `None` if nothing. Mate goes
+    /// before the limit.
     #[inline]
-    pub(super) fn game_end(&mut self, ply: usize) -> Option<Value> {
+    pub(super) fn game_end(&mut self, ply: usize) -> Option<NodeEnd> {
         let position = &self.position;
-        if let Some(outcome) = self.referee.at_node(position, ply) {
-            return Some(self.worth(outcome, ply));
+        match self.referee.at_node(position, ply) {
+            Some(NodeRuling::Over(outcome)) => return Some(NodeEnd::Over(self.worth(outcome, ply))),
+            Some(NodeRuling::Pending { outcome, .. }) => {
+                return Some(NodeEnd::AtLeast(self.worth(outcome, ply)));
+            }
+            None => {}
         }
         let over = |limit| position.quiet_plies() >= limit;
         if self.no_capture_limit.is_some_and(over) && position.has_legal_move() {
-            return Some(DRAW);
+            return Some(NodeEnd::Over(DRAW));
         }
-        rules::is_bare(position).then_some(DRAW)
+        rules::is_bare(position).then_some(NodeEnd::Over(DRAW))
     }
 
     fn worth(&self, outcome: Outcome, ply: usize) -> Value {

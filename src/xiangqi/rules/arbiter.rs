@@ -1,12 +1,14 @@
 //! The arbiter: rules on the repetition at the end of a game and says why.
 
+use std::collections::HashMap;
+
 use crate::board::Position;
 use crate::types::{Move, Outcome, Side};
 
 use super::classify::EffectCache;
 use super::conduct::conducts;
 use super::effect::Effect;
-use super::loops::{Loop, last_loop};
+use super::loops::{Loop, first_ply_of_run, last_loop, returns};
 use super::ruleset::{CXA2020, Conduct, Ruleset};
 use super::verdict::{Verdict, VerdictStatus};
 
@@ -135,13 +137,58 @@ impl Found {
     /// arbiter, for the end of a game and for search alike.
     pub fn at_end(game: &Position, effects: &mut EffectCache) -> Option<Found> {
         let looped = last_loop(game)?;
+        let found = Found::on(game, looped, effects);
+        // A record that ran round the same loop all along has been counted.
+        let counted = if looped.count > 1 { game.plies() - first_ply_of_run(game, looped) } else { 0 };
+        let lasting = lasting_offence(game, counted, effects);
+        Some(lasting.filter(|lasting| lasting.verdict.status > found.verdict.status).unwrap_or(found))
+    }
+
+    fn on(game: &Position, looped: Loop, effects: &mut EffectCache) -> Found {
         let rules = effects.rules();
         let mut plies = effects.since(game, looped.start_ply);
         plies.truncate(looped.length);
         let conduct = conducts(rules, &plies);
         let verdict = Verdict::of(rules, game, looped, conduct);
-        Some(Found { looped, conduct, verdict })
+        Found { looped, conduct, verdict }
     }
+}
+
+/// An offence that lasts over loops that differ: one record is kept of it across all returns, whichever position
+/// comes back, for the side that must change has not changed by offending in another order (24.11, 25).
+///
+/// The stretch is drawn out backwards, beyond the plies that are `counted` already, as long as the same side would
+/// lose for it, and the position that occurs most often within it says how often the loop was played.
+fn lasting_offence(game: &Position, counted: usize, effects: &mut EffectCache) -> Option<Found> {
+    const LONGEST: usize = 512;
+    let plies = game.plies();
+    let shortest = returns(game).first()?.max(&(counted + 1)).to_owned();
+    let mut best: Option<Found> = None;
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut most = 0;
+    for back in 0..=game.reversible_plies().min(LONGEST) {
+        let occurred = seen.entry(game.key_before(back)?).or_default();
+        *occurred += 1;
+        let grew = *occurred > most;
+        most = most.max(*occurred);
+        if back < shortest {
+            continue;
+        }
+        let looped = Loop { start_ply: plies - back, length: back, count: most - 1 };
+        let found = Found::on(game, looped, effects);
+        let [red, black] = found.conduct.map(|conduct| effects.rules().weight(conduct));
+        let is_same = |best: Found| best.verdict.must_change == found.verdict.must_change;
+        if red == black || !best.is_none_or(is_same) {
+            break;
+        }
+        if best.is_none() || grew {
+            best = Some(found);
+        }
+        if found.verdict.status == VerdictStatus::Final {
+            break;
+        }
+    }
+    best
 }
 
 fn classified(game: &Position, looped: Loop, effects: &mut EffectCache) -> Vec<ClassifiedMove> {

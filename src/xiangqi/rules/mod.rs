@@ -38,7 +38,7 @@ pub use effect::{Chase, Effect, Evidence, MoveClass, Protection};
 pub use game_end::{GameEnd, NO_CAPTURE_PLIES, is_bare};
 pub use loops::{Loop, last_loop};
 pub use reason::kind_name;
-pub use referee::Referee;
+pub use referee::{NodeRuling, Referee};
 pub use ruleset::{
     ALWAYSDRAW, ASIAN, CHECKBAN, CXA1999, CXA2020, Classifier, Conduct, Offence, OpeningRule, RIPE, Ruleset,
     UnknownRuleset,

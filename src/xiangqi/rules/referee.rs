@@ -1,7 +1,7 @@
 //! The referee: rulings for search and for the end of a game, which are asked for often.
 
 use crate::board::Position;
-use crate::types::Outcome;
+use crate::types::{Outcome, Side};
 
 use super::arbiter::Found;
 use super::classify::EffectCache;
@@ -10,6 +10,33 @@ use super::game_end::{GameEnd, ended};
 use super::loops::{Loop, is_turn, occurred};
 use super::ruleset::{RIPE, Ruleset};
 use super::verdict::{Verdict, VerdictStatus};
+
+/// What a repetition means at a node of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeRuling {
+    /// The game counts as over: the ruling is final, or the side that must change has repeated once more.
+    Over(Outcome),
+    /// The side to move may still leave the loop, so that its moves have to be searched.
+    Pending {
+        /// The result if nobody leaves.
+        outcome: Outcome,
+        /// The side that must change, which is then the side to move, or `None` where either may draw.
+        must_change: Option<Side>,
+    },
+}
+
+impl Verdict {
+    /// What the verdict on a played loop means for the side to move in `position`.
+    fn at_node(self, position: &Position) -> NodeRuling {
+        let Verdict { outcome, status, must_change, .. } = self;
+        let closed_by_offender = must_change == Some(!position.side());
+        if status == VerdictStatus::Final || closed_by_offender {
+            NodeRuling::Over(outcome)
+        } else {
+            NodeRuling::Pending { outcome, must_change }
+        }
+    }
+}
 
 /// An arbiter that remembers the effects of moves and asks the cheapest question first.
 ///
@@ -42,26 +69,33 @@ impl Referee {
         self.effects.rules()
     }
 
-    /// What a repetition at a node `ply` plies below the root of a search is worth, or `None` if there is none.
+    /// What a repetition means at a node `ply` plies below the root of a search, or `None` if there is none.
     ///
     /// A loop within the tree is ruled on at its first return and by its checks alone: nobody has played it,
-    /// and if it is good it will be played and seen by the next search. A loop that was played, wholly or in
-    /// part, is ruled on in full when it returns for the second time, one loop before the book does, so that
-    /// the engine still has the move to leave it.
+    /// and if it is good it will be played and seen by the next search. Both sides had their other moves within
+    /// the tree, so the loop ends the game there.
+    ///
+    /// A loop that was played, wholly or in part, is ruled on in full when it returns for the second time, one
+    /// loop before the books do, so that the engine still has the move to leave it. That ends the game only if
+    /// the ruling is final or if the side that must change closed the loop itself; if the side to move may still
+    /// leave, the ruling is pending.
     #[inline]
-    pub fn at_node(&mut self, position: &Position, ply: usize) -> Option<Outcome> {
+    pub fn at_node(&mut self, position: &Position, ply: usize) -> Option<NodeRuling> {
         if position.reversible_plies() < 4 {
             return None;
         }
         let back = position.last_occurrence()?;
-        let played = if back <= ply { is_turn(position, back, 2) } else { occurred(position, 2) };
+        let in_tree = back <= ply;
+        let played = if in_tree { is_turn(position, back, 2) } else { occurred(position, 2) };
         if played {
-            return Found::at_end(position, &mut self.effects).map(|found| found.verdict.outcome);
+            let verdict = Found::at_end(position, &mut self.effects)?.verdict;
+            return Some(if in_tree { NodeRuling::Over(verdict.outcome) } else { verdict.at_node(position) });
         }
-        (back <= ply).then(|| {
+        in_tree.then(|| {
             let looped = Loop { start_ply: position.plies() - back, length: back, count: 1 };
-            conducts_by_checks(self.rules(), position, back)
-                .map_or(Outcome::Draw, |conduct| Verdict::of(self.rules(), position, looped, conduct).outcome)
+            let conduct = conducts_by_checks(self.rules(), position, back);
+            let ruled = |conduct| Verdict::of(self.rules(), position, looped, conduct).outcome;
+            NodeRuling::Over(conduct.map_or(Outcome::Draw, ruled))
         })
     }
 
@@ -87,7 +121,6 @@ impl Referee {
 mod tests {
     use super::super::{ALWAYSDRAW, ASIAN, CHECKBAN, CXA2020, NO_CAPTURE_PLIES};
     use super::*;
-    use crate::types::Side;
 
     fn after(fen: &str, moves: &str, times: usize) -> Position {
         let mut position = Position::from_fen(fen).unwrap();
@@ -103,7 +136,7 @@ mod tests {
     const CHECK: (&str, &str) = ("R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1", "d9d8 a9a8 d8d9 a8a9");
 
     #[test]
-    fn a_chase_played_twice_is_lost_for_the_chaser_under_the_books() {
+    fn a_chaser_that_closes_the_loop_has_lost_under_the_books() {
         let (fen, moves) = CHASE;
         for (rules, outcome) in [
             (&CXA2020, Outcome::Win(Side::Black)),
@@ -112,8 +145,24 @@ mod tests {
             (&ALWAYSDRAW, Outcome::Draw),
         ] {
             let mut referee = Referee::new(rules);
-            assert_eq!(referee.at_node(&after(fen, moves, 2), 0), Some(outcome), "{rules}");
-            assert_eq!(referee.at_node(&after(fen, moves, 2), 0), Some(outcome), "{rules}: remembered");
+            let chaser_repeated = match outcome {
+                Outcome::Draw => NodeRuling::Pending { outcome, must_change: None },
+                Outcome::Win(_) => NodeRuling::Over(outcome),
+            };
+            assert_eq!(referee.at_node(&after(fen, moves, 2), 0), Some(chaser_repeated), "{rules}");
+            assert_eq!(
+                referee.at_node(&after(fen, moves, 2), 0),
+                Some(chaser_repeated),
+                "{rules}: remembered"
+            );
+            let mut victim_repeated = after(fen, moves, 2);
+            victim_repeated.play("c4b4".parse().unwrap()).unwrap();
+            let must_change = matches!(outcome, Outcome::Win(_)).then_some(Side::Red);
+            assert_eq!(
+                referee.at_node(&victim_repeated, 1),
+                Some(NodeRuling::Pending { outcome, must_change }),
+                "{rules}: the chaser may still leave"
+            );
             assert_eq!(
                 referee.at_node(&after(fen, moves, 1), 0),
                 None,
@@ -121,7 +170,7 @@ mod tests {
             );
             assert_eq!(
                 referee.at_node(&after(fen, moves, 1), 4),
-                Some(Outcome::Draw),
+                Some(NodeRuling::Over(Outcome::Draw)),
                 "in the tree it draws"
             );
         }
@@ -132,9 +181,10 @@ mod tests {
         let (fen, moves) = CHECK;
         for rules in [&CXA2020, &ASIAN, &CHECKBAN] {
             let outcome = Referee::new(rules).at_node(&after(fen, moves, 1), 4);
-            assert_eq!(outcome, Some(Outcome::Win(Side::Black)), "{rules}");
+            assert_eq!(outcome, Some(NodeRuling::Over(Outcome::Win(Side::Black))), "{rules}");
         }
-        assert_eq!(Referee::new(&ALWAYSDRAW).at_node(&after(fen, moves, 1), 4), Some(Outcome::Draw));
+        let drawn = Some(NodeRuling::Over(Outcome::Draw));
+        assert_eq!(Referee::new(&ALWAYSDRAW).at_node(&after(fen, moves, 1), 4), drawn);
     }
 
     #[test]
@@ -144,18 +194,30 @@ mod tests {
         let away = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w - - 0 1";
         let away_idle = "b0c2 h9g7 c2b0 g7h9";
         let at_node = |fen, moves, rules| Referee::new(rules).at_node(&after(fen, moves, 2), 0);
-        assert_eq!(at_node(home, idle, &CXA2020), Some(Outcome::Win(Side::Black)));
-        assert_eq!(at_node(home, idle, &ASIAN), Some(Outcome::Draw));
-        assert_eq!(at_node(away, away_idle, &CXA2020), Some(Outcome::Draw), "not a game from the start");
+        let red_must_change =
+            Some(NodeRuling::Pending { outcome: Outcome::Win(Side::Black), must_change: Some(Side::Red) });
+        let drawn = Some(NodeRuling::Pending { outcome: Outcome::Draw, must_change: None });
+        assert_eq!(at_node(home, idle, &CXA2020), red_must_change);
+        assert_eq!(at_node(home, idle, &ASIAN), drawn);
+        assert_eq!(at_node(away, away_idle, &CXA2020), drawn, "not a game from the start");
+        let mut red_repeated = after(home, idle, 2);
+        red_repeated.play("h0g2".parse().unwrap()).unwrap();
+        let lost = Some(NodeRuling::Over(Outcome::Win(Side::Black)));
+        assert_eq!(Referee::new(&CXA2020).at_node(&red_repeated, 1), lost);
+        assert_eq!(
+            Referee::new(&ASIAN).at_node(&after(home, idle, 3), 0),
+            Some(NodeRuling::Over(Outcome::Draw)),
+            "the third loop is final"
+        );
         // What came before may be left out, if the FEN says how many rounds it was.
         let numbered = |number| {
             let position = after(&away.replace("0 1", &format!("0 {number}")), away_idle, 2);
             Referee::new(&CXA2020).at_node(&position, 0)
         };
-        assert_eq!(numbered(6), Some(Outcome::Win(Side::Black)));
-        assert_eq!(numbered(22), Some(Outcome::Win(Side::Black)));
-        assert_eq!(numbered(23), Some(Outcome::Draw), "past the first rounds");
-        assert_eq!(numbered(3), Some(Outcome::Draw), "a study that was played on");
+        assert_eq!(numbered(6), red_must_change);
+        assert_eq!(numbered(22), red_must_change);
+        assert_eq!(numbered(23), drawn, "past the first rounds");
+        assert_eq!(numbered(3), drawn, "a study that was played on");
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use crate::board::Position;
 use crate::types::{Outcome, Side};
 
-use super::loops::Loop;
+use super::loops::{Loop, first_ply_of_run};
 use super::ruleset::{Conduct, OpeningRule, RIPE, Ruleset};
 
 /// How far a repetition has got towards ending the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VerdictStatus {
     /// There is no loop, or it was played too few times for a ruling.
     None,
@@ -97,10 +97,10 @@ fn is_of_a_game(game: &Position, plies: usize) -> bool {
     plies >= PLAYED_ON + 2 * taken
 }
 
-/// The ply after which the loop had been played often enough for a ruling.
+/// The ply after which the loop had been played often enough for a ruling, at whichever of its positions that
+/// was first: who has to change then has to change, and does not escape by repeating (3.3).
 fn ripe_at(game: &Position, looped: Loop) -> usize {
-    let since = looped.count.saturating_sub(RIPE) as usize;
-    game.plies().saturating_sub(since * looped.length)
+    game.plies().min(first_ply_of_run(game, looped) + RIPE as usize * looped.length)
 }
 
 fn started_at_home(game: &Position) -> bool {
