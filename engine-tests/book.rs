@@ -244,7 +244,7 @@ mod commands {
         let folder = Folder::new("line");
         let (bad, out) = (folder.file("bad"), folder.file("out"));
         fs::write(&bad, "1-0\th2e2\n1-0\th2e2 h2e2\n").unwrap();
-        let text = refused(&["book", "build", &bad, "-o", &out]);
+        let text = refused(&["book", "build", &bad, "-o", &out, "--strict"]);
         assert!(text.contains(&format!("{bad}: line 2: ")), "{text}");
         assert!(!fs::exists(&out).unwrap());
     }

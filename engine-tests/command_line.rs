@@ -150,7 +150,7 @@ fn a_game_is_analysed_or_refused() {
     assert!(page.contains("马８进７") && page.contains("central cannon"), "{page}");
     std::fs::write(file("bad.pgn"), "1. C2=5 C2=5 C2=5 1-0").unwrap();
     for (arguments, wanted) in [
-        (vec!["analyse", &file("bad.pgn")], "bad.pgn: line 1, column "),
+        (vec!["analyse", &file("bad.pgn"), "--strict"], "bad.pgn: line 1, column "),
         (vec!["analyse", "-"], "standard input: there is no game 1"),
     ] {
         let output = juzhong(&arguments);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use xiangqi::board::Position;
 use xiangqi::notation::chinese::{ChineseStyle, Digits};
 use xiangqi::notation::{self, Notation};
@@ -133,6 +134,51 @@ fn fen(board: &HashMap<Square, Piece>, side: Side) -> String {
     let rank = |rank| (0..9).map(|file| letter(file, rank)).collect::<String>();
     let ranks: Vec<String> = (0..10).rev().map(rank).collect();
     format!("{} {}", ranks.join("/"), side.letter())
+}
+
+/// Writes every pawn's move of `cases` crowded boards in WXF and in Chinese, reads it back, and checks that no two
+/// are written alike.
+fn tandem_pawns_round_trip(cases: u32) {
+    // Boards on which somebody stands in check at the wrong time are thrown away.
+    let config = ProptestConfig {
+        max_local_rejects: u32::MAX,
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    };
+    let mut runner = TestRunner::new(config);
+    let notations = [Notation::Wxf, Notation::Chinese(ChineseStyle::SIMPLIFIED)];
+    let outcome = runner.run(&crowded(), |position| {
+        let is_pawn =
+            |mv: &Move| position.piece_on(mv.from()).is_some_and(|piece| piece.kind() == Kind::Pawn);
+        let moves: Vec<Move> = position.legal_moves().iter().copied().filter(is_pawn).collect();
+        for notation in notations {
+            let mut seen = HashMap::new();
+            for &mv in &moves {
+                let text = notation::write(&position, mv, notation);
+                prop_assert_eq!(
+                    notation::read(&position, &text),
+                    Ok(mv),
+                    "{} in {}",
+                    text,
+                    position.to_fen()
+                );
+                prop_assert_eq!(seen.insert(text, mv), None, "{} in {}", mv, position.to_fen());
+            }
+        }
+        Ok(())
+    });
+    outcome.expect("every move of a pawn has a text of its own");
+}
+
+#[test]
+fn some_thousand_boards_with_tandem_pawns_round_trip() {
+    tandem_pawns_round_trip(4_000);
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn a_million_boards_with_tandem_pawns_round_trip() {
+    tandem_pawns_round_trip(1_000_000);
 }
 
 proptest! {

@@ -10,10 +10,12 @@ use xiangqi::types::{Outcome, Side};
 const REPORTS: &str = include_str!("data/reports-2.jsonl");
 
 /// The id of a report, and the file and the name of a test that fails without the repair.
-const COVERED: [(&str, &str, &str); 16] = [
+const COVERED: [(&str, &str, &str); 18] = [
+    ("judge-xqf", "game_commands.rs", "judge_reads_what_the_other_commands_read"),
+    ("judge-stdin", "game_commands.rs", "judge_reads_what_the_other_commands_read"),
     ("bad-variation-pgn", "reports.rs", "a_bad_variation_does_not_cost_the_game"),
     ("bad-variation-xqf", "game_files.rs", "a_bad_move_in_an_xqf_tree_costs_only_its_branch"),
-    ("bad-game-in-collection", "reports.rs", "a_bad_game_does_not_cost_the_collection"),
+    ("bad-game-in-collection", "game_commands.rs", "a_bad_game_costs_a_warning_in_every_command"),
     ("wxf-file", "reports.rs", "files_of_the_federation_are_read"),
     ("wxf-file-fen", "reports.rs", "files_of_the_federation_are_read"),
     ("wxf-tandem-read", "reports.rs", "tandem_pawns_go_by_number_and_file"),
@@ -24,15 +26,13 @@ const COVERED: [(&str, &str, &str); 16] = [
     ("ubb", "reports.rs", "pasted_records_and_positions_are_read"),
     ("position-line", "reports.rs", "pasted_records_and_positions_are_read"),
     ("cbf-xml", "reports.rs", "foreign_files_are_named_in_one_short_line"),
-    ("book-build-binary", "reports.rs", "foreign_files_are_named_in_one_short_line"),
+    ("book-build-binary", "game_commands.rs", "a_foreign_book_is_named_in_one_short_line"),
     ("xqf-vietnamese", "game_files.rs", "texts_of_xqf_files_may_be_in_other_encodings"),
     ("fen-pocket", "reports.rs", "fens_as_sites_print_them_are_read"),
 ];
 
 /// Reports that no test covers yet.
-const OPEN: [&str; 11] = [
-    "judge-xqf",
-    "judge-stdin",
+const OPEN: [&str; 9] = [
     "draw-rp-ra",
     "draw-r-full-guards",
     "wdl-dead-draw",
@@ -177,7 +177,7 @@ fn foreign_files_are_named_in_one_short_line() {
     assert_eq!(said(page.as_bytes()), "a web page, which is not read");
     let noise = "x".repeat(100_000);
     assert!(said(noise.as_bytes()).len() < 120);
-    assert_eq!(said(b"\0\x01\x02"), "neither text nor a known format of games");
+    assert_eq!(said(b"\0\x01\x02"), "neither text nor an XQF file, a CBR record or a CBL library");
 }
 
 #[test]

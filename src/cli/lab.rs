@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::{BAD_INPUT, complain, is_broken_pipe, line_writer};
+use super::{BAD_INPUT, PROGRAM, complain, is_broken_pipe, line_writer};
 use juzhong_lab::arena::MatchError;
 use juzhong_lab::support::drawing::BoardPicture;
 use juzhong_lab::support::files;
@@ -53,6 +53,8 @@ pub(super) enum LabCommand {
 /// # Errors
 /// The arguments cannot be used, or a result cannot be written.
 pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
+    // What could not be read of a file of games.
+    let mut warn = |line: String| super::warn(PROGRAM, format_args!("left out: {line}"));
     match command {
         LabCommand::Match(args) => {
             let result = arena::run(&args, output);
@@ -70,15 +72,15 @@ pub(super) fn perform(command: LabCommand, output: &mut impl Write) -> Result<Ex
         LabCommand::Data(task) => data::run(&task, output)?,
         LabCommand::Datagen(options) => datagen::run(&options, output)?,
         LabCommand::Train(options) => train::run(&options, output)?,
-        LabCommand::Judge(args) => judge::run(&args, output)?,
+        LabCommand::Judge(args) => judge::run(&args, output, &mut warn)?,
         LabCommand::Book(task) => {
             let mut written = Ok(());
-            book::run(&task, line_writer(output, &mut written))?;
+            book::run(&task, line_writer(output, &mut written), &mut warn)?;
             written?;
         }
         LabCommand::Endgames(task) => endgames::run(&task, output)?,
-        LabCommand::Analyse(args) => write!(output, "{}", analyse::run(&args)?)?,
-        LabCommand::Convert(args) => output.write_all(&convert::run(&args)?)?,
+        LabCommand::Analyse(args) => write!(output, "{}", analyse::run(&args, &mut warn)?)?,
+        LabCommand::Convert(args) => output.write_all(&convert::run(&args, &mut warn)?)?,
     }
     Ok(ExitCode::SUCCESS)
 }

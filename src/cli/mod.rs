@@ -133,10 +133,15 @@ fn cause(text: &str) -> String {
 
 /// Says in one line on standard error why `speaker`, the program or one of its commands, ends with this status.
 fn complain(speaker: &str, cause: impl Display, status: u8) -> ExitCode {
-    // The cause quotes files and arguments: control characters are replaced, so that it stays one line and cannot
-    // command the terminal.
-    let cause = cause.to_string().replace(char::is_control, "\u{fffd}");
-    // If standard error is closed, there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "{speaker}: {cause}");
+    warn(speaker, cause);
     ExitCode::from(status)
+}
+
+/// Says something in one line on standard error; `speaker` is the program or one of its commands.
+fn warn(speaker: &str, what: impl Display) {
+    // What is said quotes files and arguments: control characters are replaced, so that it stays one line and
+    // cannot command the terminal.
+    let what = what.to_string().replace(char::is_control, "\u{fffd}");
+    // If standard error is closed, there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{speaker}: {what}");
 }

@@ -1,6 +1,5 @@
 //! `juzhong judge`: the ruling on the repetition at the end of a game, with the class of every move.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,9 +7,9 @@ use clap::Args;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::support::games::{GamesError, ReadingArgs, shown};
 use xiangqi::board::{FenError, PlayError, Position, STARTPOS};
 use xiangqi::explain::{status_name, table};
-use xiangqi::notation::pgn::{self, TextError};
 use xiangqi::notation::{self, NotationError};
 use xiangqi::rules::{Arbiter, ClassifiedMove, Ruleset, Ruling, UnknownRuleset};
 use xiangqi::types::{Outcome, Side};
@@ -18,9 +17,9 @@ use xiangqi::types::{Outcome, Side};
 /// Judge the repetition at the end of a game.
 #[derive(Debug, Clone, Args)]
 pub struct JudgeArgs {
-    /// A PGN file, each of whose games is judged
+    /// Files of games in any format, each of which is judged; `-` for standard input
     #[arg(conflicts_with_all = ["fen", "moves"])]
-    pub file: Option<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// The position the moves start from
     #[arg(long, default_value = STARTPOS)]
     pub fen: String,
@@ -33,6 +32,9 @@ pub struct JudgeArgs {
     /// One JSON object a game instead of the table
     #[arg(long)]
     pub json: bool,
+    /// How to read the files
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// Why a game cannot be judged.
@@ -49,22 +51,12 @@ pub enum JudgeError {
         /// What is wrong with it.
         error: NotationError,
     },
-    /// The file cannot be read.
-    #[error("{}: {error}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The file holds a game that cannot be read.
-    #[error("{}: {error}", file.display())]
-    Pgn {
-        /// The file.
-        file: PathBuf,
-        /// Where and why.
-        error: TextError,
-    },
+    /// Neither games nor moves are given.
+    #[error("nothing to judge: give files of games, `-` for standard input, or --moves")]
+    Nothing,
+    /// The games cannot be read.
+    #[error(transparent)]
+    Games(#[from] GamesError),
     /// A game of the file has a move that is not legal.
     #[error("{}: game {number}: {error}", file.display())]
     Game {
@@ -88,14 +80,22 @@ pub enum JudgeError {
 
 /// Judges the game or games of the arguments and writes a table or a JSON object for each to `out`.
 ///
+/// `warn` gets a line for each part of a file that makes no sense and is left out.
+///
 /// # Errors
 /// Whatever is wrong with the arguments, or the output's own error.
-pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
+pub fn run(args: &JudgeArgs, out: &mut dyn Write, warn: &mut dyn FnMut(String)) -> Result<(), JudgeError> {
     let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
-    let games = match &args.file {
-        Some(file) => games_of(file)?,
-        None => vec![game(&args.fen, &args.moves)?],
-    };
+    let mut games = Vec::new();
+    for file in &args.files {
+        games.extend(games_of(file, args.reading, warn)?);
+    }
+    if args.files.is_empty() {
+        if args.moves.trim().is_empty() && args.fen == STARTPOS {
+            return Err(JudgeError::Nothing);
+        }
+        games.push(game(&args.fen, &args.moves)?);
+    }
     for (index, game) in games.iter().enumerate() {
         let ruling = arbiter.judge(game);
         if args.json {
@@ -116,14 +116,17 @@ fn game(fen: &str, moves: &str) -> Result<Position, JudgeError> {
     Ok(game)
 }
 
-fn games_of(file: &Path) -> Result<Vec<Position>, JudgeError> {
-    let bytes = fs::read(file).map_err(|error| JudgeError::File { file: file.into(), error })?;
-    let games = pgn::read_bytes(&bytes).map_err(|error| JudgeError::Pgn { file: file.into(), error })?;
+fn games_of(
+    file: &Path,
+    reading: ReadingArgs,
+    warn: &mut dyn FnMut(String),
+) -> Result<Vec<Position>, JudgeError> {
+    let games = reading.read(file, warn)?;
     if games.is_empty() {
-        return Err(JudgeError::Empty(file.into()));
+        return Err(JudgeError::Empty(shown(file)));
     }
     let played = games.iter().enumerate().map(|(index, game)| {
-        game.play_out().map_err(|error| JudgeError::Game { file: file.into(), number: index + 1, error })
+        game.play_out().map_err(|error| JudgeError::Game { file: shown(file), number: index + 1, error })
     });
     played.collect()
 }
@@ -214,18 +217,27 @@ const fn side_name(side: Side) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const FEN: &str = "3ak4/9/9/9/9/2c6/9/9/2R6/3K5 b - - 0 1";
     const ROUND: &str = "c4b4 c1b1 b4c4 b1c1 ";
 
     fn args(moves: &str, json: bool) -> JudgeArgs {
-        JudgeArgs { file: None, fen: FEN.into(), moves: moves.into(), rules: "cxa2020".into(), json }
+        JudgeArgs {
+            files: Vec::new(),
+            fen: FEN.into(),
+            moves: moves.into(),
+            rules: "cxa2020".into(),
+            json,
+            reading: ReadingArgs::default(),
+        }
     }
 
     fn told(args: &JudgeArgs) -> String {
         let mut out = Vec::new();
-        run(args, &mut out).unwrap();
+        run(args, &mut out, &mut |line| panic!("{line}")).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -286,19 +298,23 @@ mod tests {
         let pgn = format!("[Game \"Chinese Chess\"]\n[FEN \"{FEN}\"]\n\n{chinese} *\n");
         let file = std::env::temp_dir().join(format!("juzhong-judge-{}.pgn", std::process::id()));
         fs::write(&file, pgn).unwrap();
-        let from_file = told(&JudgeArgs { file: Some(file.clone()), ..args("", false) });
+        let from_file = told(&JudgeArgs { files: vec![file.clone()], ..args("", false) });
         fs::remove_file(&file).unwrap();
         assert_eq!(from_file, table);
     }
 
     #[test]
     fn errors_name_the_argument_and_the_move() {
-        let told = |args: &JudgeArgs| run(args, &mut Vec::new()).unwrap_err().to_string();
+        let told = |args: &JudgeArgs| {
+            run(args, &mut Vec::new(), &mut |line| panic!("{line}")).unwrap_err().to_string()
+        };
         assert!(told(&args("c4b4 nonsense", false)).starts_with("--moves: move 2"));
         assert!(told(&args("c4b4 c1d9", false)).starts_with("--moves: move 2"));
-        let missing = JudgeArgs { file: Some("no/such/game.pgn".into()), ..args("", false) };
+        let missing = JudgeArgs { files: vec!["no/such/game.pgn".into()], ..args("", false) };
         assert!(told(&missing).starts_with("no/such/game.pgn: "));
         assert!(told(&JudgeArgs { rules: "western".into(), ..args("", false) }).starts_with("--rules"));
+        let nothing = JudgeArgs { fen: STARTPOS.into(), ..args("", false) };
+        assert!(told(&nothing).starts_with("nothing to judge"));
         assert!(told(&JudgeArgs { fen: "9/9".into(), ..args("", false) }).starts_with("--fen"));
     }
 }

@@ -19,7 +19,7 @@ use clap::Args;
 use thiserror::Error;
 
 use crate::support::files;
-use crate::support::games::{self, GamesError, is_standard_input, shown};
+use crate::support::games::{GamesError, ReadingArgs, is_standard_input, shown};
 use crate::support::notation_name::NotationName;
 use finding::{Mark, MoveFinding};
 use juzhong_engine::book::Book;
@@ -73,6 +73,8 @@ pub struct AnalyseArgs {
     /// The lines of a position as a JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// The files to write, less .pgn, .json and .html; by default beside the game, with `.analysed` added
     #[arg(long, short)]
     out: Option<PathBuf>,
@@ -142,9 +144,11 @@ struct GameAnalysis {
 
 /// Analyses games and writes the files, or a position: returns the summary or the lines.
 ///
+/// `warn` gets a line for each part of the file that makes no sense and is left out.
+///
 /// # Errors
 /// A game cannot be read, or a file not written.
-pub fn run(args: &AnalyseArgs) -> Result<String, AnalyseError> {
+pub fn run(args: &AnalyseArgs, warn: &mut dyn FnMut(String)) -> Result<String, AnalyseError> {
     if let Some(position) = position_of(&args.game) {
         let lines =
             position::best_lines(&position, args.lines as usize, args.budget(SINGLE), args.threads as usize);
@@ -155,7 +159,7 @@ pub fn run(args: &AnalyseArgs) -> Result<String, AnalyseError> {
         });
     }
     let path = &args.game;
-    let games = games::read(path)?;
+    let games = args.reading.read(path, warn)?;
     let several = games.len() > 1 && args.number.is_none();
     let wanted: Vec<(usize, RecordedGame)> = (1..)
         .zip(games)
@@ -339,14 +343,15 @@ mod tests {
             number: None,
             lines: 1,
             json: false,
+            reading: ReadingArgs::default(),
             out: None,
         };
-        let said = run(&args).unwrap();
+        let said = run(&args, &mut |line| panic!("{line}")).unwrap();
         let written =
             |ending: &str| fs::read_to_string(folder.join(format!("game.analysed.{ending}"))).unwrap();
         // The annotated game can be read again, and says the same moves.
         let again = pgn::read_all(&written("pgn")).unwrap().remove(0);
-        let game = games::read(&path).unwrap().remove(0);
+        let game = ReadingArgs::default().read(&path, &mut |line| panic!("{line}")).unwrap().remove(0);
         assert!(again.moves().eq(game.moves()));
         let json: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
         assert_eq!(json["moves"].as_array().unwrap().len(), game.moves().len());

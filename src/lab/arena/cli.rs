@@ -170,7 +170,11 @@ impl MatchArgs {
 /// The match cannot be held, or was interrupted.
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), MatchError> {
     let config = args.config()?;
-    let openings = config.load_openings().map_err(ConfigError::from)?;
+    let mut left_out = Vec::new();
+    let openings = config.load_openings(&mut |line| left_out.push(line)).map_err(ConfigError::from)?;
+    for line in left_out {
+        writeln!(out, "left out: {line}")?;
+    }
     let stop = StopSignal::on_interrupt();
     let log = config.log.as_deref().map(EngineLog::create).transpose()?;
     let names = introduce(&config, &stop, log.as_ref())?;
@@ -284,7 +288,9 @@ mod tests {
                     continue;
                 }
                 let config = parse(&words).unwrap_or_else(|error| panic!("{line}: {error}"));
-                config.load_openings().unwrap_or_else(|error| panic!("{line}: {error}"));
+                config
+                    .load_openings(&mut |line| panic!("{line}"))
+                    .unwrap_or_else(|error| panic!("{line}: {error}"));
                 found += 1;
             }
         }

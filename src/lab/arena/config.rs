@@ -242,11 +242,13 @@ impl MatchConfig {
     }
 
     /// The openings in the order in which they are used; the usual start if there is no file.
-    pub fn load_openings(&self) -> Result<Vec<Opening>, OpeningError> {
+    ///
+    /// `warn` gets a line for each part of the file that makes no sense and is left out.
+    pub fn load_openings(&self, warn: &mut dyn FnMut(String)) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = match &self.openings {
             None => vec![Opening::startpos()],
             Some(path) if path.as_os_str() == "book" => Opening::of_book(self.plies, self.seed),
-            Some(path) => Opening::read_file(path, self.plies)?,
+            Some(path) => Opening::read_file(path, self.plies, warn)?,
         };
         arrange(&mut openings, self.order, self.seed);
         let skip = self.skip % openings.len();

@@ -10,10 +10,11 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::support::games::ReadingArgs;
 use juzhong_engine::book::BookLibrary;
 use juzhong_engine::score::Value;
 use xiangqi::board::{FenError, Position};
-use xiangqi::notation::{FileError, read_games};
+use xiangqi::notation::FileError;
 use xiangqi::rules::{CXA2020, NO_CAPTURE_PLIES, Referee};
 use xiangqi::types::Move;
 
@@ -123,14 +124,23 @@ impl Opening {
         Ok(Opening { start, moves: played })
     }
 
-    /// Reads a file of openings: the first `plies` moves of each game of a PGN or XQF file, else one opening a line.
-    pub fn read_file(path: &Path, plies: usize) -> Result<Vec<Opening>, OpeningError> {
+    /// Reads a file of openings: the first `plies` moves of each game of a file whose name says that it holds games,
+    /// else one opening a line.
+    ///
+    /// `warn` gets a line for each part of a file of games that makes no sense and is left out.
+    pub fn read_file(
+        path: &Path,
+        plies: usize,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<Opening>, OpeningError> {
         let bytes =
             std::fs::read(path).map_err(|source| OpeningError::File { path: path.to_owned(), source })?;
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         let openings = match ending.as_deref().and_then(OsStr::to_str) {
-            Some("pgn" | "xqf") => Opening::of_games(&bytes, plies)
-                .map_err(|source| OpeningError::Games { path: path.to_owned(), source })?,
+            Some("pgn" | "xqf" | "cbr" | "cbl" | "cbf" | "ubb" | "wxf") => {
+                Opening::of_games(path, &bytes, plies, warn)
+                    .map_err(|source| OpeningError::Games { path: path.to_owned(), source })?
+            }
             _ => Opening::of_lines(path, &String::from_utf8_lossy(&bytes))?,
         };
         if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
@@ -158,10 +168,15 @@ impl Opening {
     }
 
     /// The first moves of each game, each opening once; those after which a game is over are left out.
-    fn of_games(bytes: &[u8], plies: usize) -> Result<Vec<Opening>, FileError> {
+    fn of_games(
+        path: &Path,
+        bytes: &[u8],
+        plies: usize,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<Opening>, FileError> {
         let mut seen = HashSet::new();
         let mut openings = Vec::new();
-        for game in read_games(bytes)? {
+        for game in ReadingArgs::default().games(path, bytes, warn)? {
             let moves: Vec<Move> = game.moves().take(plies).collect();
             let mut position = game.start.clone();
             let playable = moves.iter().all(|&mv| position.play(mv).is_ok());
@@ -245,9 +260,12 @@ mod tests {
     fn games_give_their_first_moves_once() {
         let game = "[Game \"Chinese Chess\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ *\n\n";
         let other = "[Game \"Chinese Chess\"]\n\n1. C2=5 H8+7 2. H8+7 *\n\n";
-        let openings = Opening::of_games(format!("{game}{other}{game}").as_bytes(), 2).unwrap();
+        let of_games = |text: String, plies| {
+            Opening::of_games(Path::new("games"), text.as_bytes(), plies, &mut |line| panic!("{line}"))
+        };
+        let openings = of_games(format!("{game}{other}{game}"), 2).unwrap();
         assert_eq!(openings.len(), 1);
-        let openings = Opening::of_games(format!("{game}{other}{game}").as_bytes(), 3).unwrap();
+        let openings = of_games(format!("{game}{other}{game}"), 3).unwrap();
         let moves: Vec<String> =
             openings.iter().map(|o| o.moves().iter().map(ToString::to_string).collect()).collect();
         assert_eq!(moves, ["h2e2h9g7h0g2", "h2e2h9g7b0c2"]);

@@ -12,6 +12,7 @@ use clap::Subcommand;
 use thiserror::Error;
 
 use crate::support::files;
+use crate::support::games::ReadingArgs;
 use juzhong_engine::book::{
     Book, BookBuilder, BookContents, BookError, BookFilter, BookMove, CanonicalKey, encode, reached,
 };
@@ -55,6 +56,9 @@ pub enum BookTask {
         /// Games that make a move one that the engine does not judge
         #[arg(long, default_value_t = 100)]
         trust: u32,
+        /// How to read the files
+        #[command(flatten)]
+        reading: ReadingArgs,
     },
     /// Show the moves a book has for a position
     Show {
@@ -81,6 +85,9 @@ pub enum BookTask {
         /// Plies after which lines are compared
         #[arg(long, default_value_t = 12)]
         plies: usize,
+        /// How to read the files
+        #[command(flatten)]
+        reading: ReadingArgs,
     },
     /// Check a book: its bytes, and the legality of its moves as far as they can be reached
     Verify {
@@ -127,15 +134,31 @@ pub enum BookToolError {
     },
 }
 
-/// Does the work; `write` gets each line of the report.
-pub fn run(task: &BookTask, mut write: impl FnMut(String)) -> Result<(), BookToolError> {
+/// Does the work; `write` gets each line of the report, `warn` one for each part of a file that makes no sense
+/// and is left out.
+pub fn run(
+    task: &BookTask,
+    mut write: impl FnMut(String),
+    warn: &mut dyn FnMut(String),
+) -> Result<(), BookToolError> {
     match task {
-        BookTask::Build { games, out, plies, min_games, min_share, min_score, nodes, margin, trust } => {
+        BookTask::Build {
+            games,
+            out,
+            plies,
+            min_games,
+            min_share,
+            min_score,
+            nodes,
+            margin,
+            trust,
+            reading,
+        } => {
             let read: Vec<&Path> = games.iter().map(PathBuf::as_path).collect();
             files::keep_apart(&[out], &read)
                 .map_err(|(path, fault)| BookToolError::Unwritable { path, fault })?;
             let sieve = BookFilter { games: *min_games, share: min_share / 100.0, score: min_score / 100.0 };
-            let mut contents = collect(games, *plies, &sieve, &mut write)?;
+            let mut contents = collect(games, *plies, &sieve, &mut write, (reading, warn))?;
             if *nodes > 0 {
                 let standard =
                     check::MoveStandard { nodes: *nodes, margin: (*margin).into(), trusted: *trust };
@@ -168,9 +191,9 @@ pub fn run(task: &BookTask, mut write: impl FnMut(String)) -> Result<(), BookToo
             save(out, &encode(&builder.contents(&BookFilter::OPEN)))?;
             write(summary(&Book::read(out)?));
         }
-        BookTask::Variety { games, plies } => {
+        BookTask::Variety { games, plies, reading } => {
             for path in games {
-                let games = BookSource::read(path)?.games()?;
+                let games = BookSource::read(path)?.games(reading, warn)?;
                 write(format!("{}: {}", path.display(), OpeningVariety::of(&games, *plies)));
             }
         }
@@ -189,10 +212,11 @@ fn collect(
     plies: usize,
     sieve: &BookFilter,
     write: &mut impl FnMut(String),
+    (reading, warn): (&ReadingArgs, &mut dyn FnMut(String)),
 ) -> Result<BookContents, BookToolError> {
     let mut builder = BookBuilder::new(plies);
     for path in files {
-        let counts = BookSource::read(path)?.add_to(&mut builder)?;
+        let counts = BookSource::read(path)?.add_to(&mut builder, reading, warn)?;
         write(format!("{}: {counts}", path.display()));
     }
     Ok(builder.contents(sieve))

@@ -1,22 +1,18 @@
 //! Files of games, whatever their form.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use super::elephanteye::ElephantBook;
+use crate::support::games::{self, ReadingArgs, shown};
 use juzhong_engine::book::BookBuilder;
 use xiangqi::board::{FenError, PlayError, Position};
 use xiangqi::notation::pgn::RecordedGame;
-use xiangqi::notation::{self, FileError, NotationError, encoding};
+use xiangqi::notation::{self, FileError, NotationError, encoding, wxf_file};
 use xiangqi::types::{Move, MoveError, Outcome, Side};
-
-/// The first bytes of what gzip makes.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A file of games in memory, uncompressed.
 pub struct BookSource {
@@ -99,22 +95,21 @@ impl fmt::Display for SourceCounts {
 }
 
 impl BookSource {
-    /// Reads a file and unpacks it if it is compressed.
+    /// Reads a file and unpacks it if it is compressed; `-` is standard input.
     pub fn read(path: &Path) -> Result<BookSource, BookSourceError> {
-        let read = || {
-            let packed = fs::read(path)?;
-            if !packed.starts_with(&GZIP) {
-                return Ok(packed);
-            }
-            let mut bytes = Vec::new();
-            MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).map(|_| bytes)
-        };
-        let bytes = read().map_err(|error: io::Error| BookSourceError::new(path, None, error))?;
-        Ok(BookSource { path: path.to_owned(), bytes })
+        let bytes = games::bytes(path).map_err(|error| BookSourceError::new(&shown(path), None, error))?;
+        Ok(BookSource { path: shown(path), bytes })
     }
 
     /// Adds everything in the file to a book in the making.
-    pub fn add_to(&self, builder: &mut BookBuilder) -> Result<SourceCounts, BookSourceError> {
+    ///
+    /// `warn` gets a line for each part of the file that makes no sense and is left out.
+    pub fn add_to(
+        &self,
+        builder: &mut BookBuilder,
+        reading: &ReadingArgs,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<SourceCounts, BookSourceError> {
         if let Some(book) = ElephantBook::read(&self.bytes) {
             let taken = book.add_to(builder);
             return Ok(SourceCounts {
@@ -123,22 +118,35 @@ impl BookSource {
                 ..SourceCounts::default()
             });
         }
+        if !encoding::is_text(&self.bytes) {
+            return self.add_games(builder, reading, warn);
+        }
         let (text, _) = encoding::decode(&self.bytes);
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         match Form::of(first) {
-            Some(form) => self.add_lines(&text, form, builder),
-            None => self.add_games(builder),
+            Some(form) if !wxf_file::is_wxf(&text) => self.add_lines(&text, form, builder, reading, warn),
+            _ => self.add_games(builder, reading, warn),
         }
     }
 
     /// The games in the file, which holds nothing else.
-    pub fn games(&self) -> Result<Vec<RecordedGame>, BookSourceError> {
-        notation::read_games(&self.bytes).map_err(|fault| BookSourceError::new(&self.path, None, fault))
+    pub fn games(
+        &self,
+        reading: &ReadingArgs,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<Vec<RecordedGame>, BookSourceError> {
+        let games = reading.games(&self.path, &self.bytes, warn);
+        games.map_err(|fault| BookSourceError::new(&self.path, None, fault))
     }
 
-    fn add_games(&self, builder: &mut BookBuilder) -> Result<SourceCounts, BookSourceError> {
+    fn add_games(
+        &self,
+        builder: &mut BookBuilder,
+        reading: &ReadingArgs,
+        warn: &mut dyn FnMut(String),
+    ) -> Result<SourceCounts, BookSourceError> {
         let mut counts = SourceCounts::default();
-        for game in self.games()? {
+        for game in self.games(reading, warn)? {
             let Some(outcome) = game.outcome else {
                 counts.unfinished += 1;
                 continue;
@@ -155,6 +163,8 @@ impl BookSource {
         text: &str,
         form: Form,
         builder: &mut BookBuilder,
+        reading: &ReadingArgs,
+        warn: &mut dyn FnMut(String),
     ) -> Result<SourceCounts, BookSourceError> {
         let mut counts = SourceCounts::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
@@ -163,7 +173,14 @@ impl BookSource {
                 Form::Weighted => add_weighted(line, builder, &mut counts),
                 Form::Moves => add_moves(line, builder, &mut counts),
             };
-            added.map_err(|fault| BookSourceError::new(&self.path, Some(number), fault))?;
+            if let Err(fault) = added {
+                let error = BookSourceError::new(&self.path, Some(number), fault);
+                // Nothing is good in a file whose first line is bad.
+                if reading.strict || counts == SourceCounts::default() {
+                    return Err(error);
+                }
+                warn(error.to_string());
+            }
         }
         Ok(counts)
     }
@@ -198,7 +215,7 @@ fn add_weighted(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts
     let mut words = line.trim().splitn(3, char::is_whitespace);
     let mv = words.next().unwrap_or_default().parse()?;
     let weight = words.next().unwrap_or_default();
-    let weight = weight.parse().map_err(|_| Fault::Weight(weight.to_owned()))?;
+    let weight = weight.parse().map_err(|_| Fault::Weight(quoted(weight)))?;
     let position = Position::from_fen(words.next().unwrap_or_default().trim())?;
     recommend(&position, mv, weight, builder, counts)
 }
@@ -243,7 +260,7 @@ fn add_line(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts) ->
     // A position has nine of them, a drawn game two.
     if first.matches('/').count() > 2 {
         let weight = match fields.next() {
-            Some(text) => text.parse().map_err(|_| Fault::Weight(text.to_owned()))?,
+            Some(text) => text.parse().map_err(|_| Fault::Weight(quoted(text)))?,
             None => 1,
         };
         let mv = second.ok_or(Fault::NoMove)?.parse()?;
@@ -261,27 +278,48 @@ fn add_line(line: &str, builder: &mut BookBuilder, counts: &mut SourceCounts) ->
     Ok(())
 }
 
+/// As much of a text as a message quotes.
+fn quoted(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 fn result(sign: &str) -> Result<Option<Outcome>, Fault> {
     match sign {
         "1-0" => Ok(Some(Outcome::Win(Side::Red))),
         "0-1" => Ok(Some(Outcome::Win(Side::Black))),
         "1/2-1/2" => Ok(Some(Outcome::Draw)),
         "*" => Ok(None),
-        other => Err(Fault::Result(other.to_owned())),
+        other => Err(Fault::Result(quoted(other))),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::Write;
 
     use super::*;
     use juzhong_engine::book::{BookContents, BookFilter};
 
+    const STRICT: ReadingArgs = ReadingArgs { strict: true, from_encoding: None };
+
+    #[test]
+    fn a_bad_line_costs_only_itself() {
+        let bytes = "1-0\th2e2 h9g7\n1-0\th2e2 a0a5\n1-0\th2e2 h9g7\n".as_bytes().to_vec();
+        let source = BookSource { path: "games".into(), bytes };
+        let (mut builder, mut warnings) = (BookBuilder::new(40), Vec::new());
+        let counts = source.add_to(&mut builder, &ReadingArgs::default(), &mut |line| warnings.push(line));
+        assert_eq!(counts.unwrap().games, 2);
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("games: line 2: "), "{}", warnings[0]);
+    }
+
     fn added(bytes: &[u8]) -> Result<(SourceCounts, BookContents), String> {
         let source = BookSource { path: "games".into(), bytes: bytes.to_vec() };
         let mut builder = BookBuilder::new(40);
-        let counts = source.add_to(&mut builder).map_err(|error| error.to_string())?;
+        let counts = source
+            .add_to(&mut builder, &STRICT, &mut |line| panic!("{line}"))
+            .map_err(|error| error.to_string())?;
         Ok((counts, builder.contents(&BookFilter::OPEN)))
     }
 

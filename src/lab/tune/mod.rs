@@ -94,7 +94,11 @@ pub fn run(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
     if let Some(remark) = config.remark_on_openings() {
         writeln!(out, "{remark}")?;
     }
-    let openings = config.load_openings().map_err(ConfigError::from)?;
+    let mut left_out = Vec::new();
+    let openings = config.load_openings(&mut |line| left_out.push(line)).map_err(ConfigError::from)?;
+    for line in left_out {
+        writeln!(out, "left out: {line}")?;
+    }
     let runner = Runner {
         engines: config.engines.clone(),
         names: ["plus", "minus"].map(str::to_owned).to_vec(),

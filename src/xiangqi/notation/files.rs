@@ -92,7 +92,7 @@ pub enum FileError {
     #[error("{0}, which is not read")]
     Foreign(ForeignFormat),
     /// Bytes that are neither a text nor a known format.
-    #[error("neither text nor a known format of games")]
+    #[error("neither text nor an XQF file, a CBR record or a CBL library")]
     Binary,
 }
 

@@ -30,6 +30,7 @@ pub mod xqf;
 pub use error::{NotationError, NotationFault, TextError, TextFault};
 pub use files::{FileError, ForeignFormat, GameFile, GameFormat, SkippedPart, read_file, read_games};
 pub use move_tree::{TreeError, TreeFault};
+pub use piece_list::PiecesError;
 
 use crate::board::Position;
 use crate::types::Move;

@@ -1,7 +1,14 @@
 //! Start positions of formats that list the squares of the 32 pieces of a set in a fixed order.
 
+use thiserror::Error;
+
 use crate::board::{FenError, Position};
 use crate::types::{Kind, Piece, Side, Square};
+
+/// The start position has more pieces of this kind than a set, for which a format has no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the format has no place for so many `{}`", .0.letter())]
+pub struct PiecesError(pub Piece);
 
 /// Where each piece of a set stands; `None` for a piece that is off the board.
 pub(super) type PieceList = [Option<Square>; 32];
@@ -44,13 +51,13 @@ pub(super) fn from_squares(
 /// The list of a position.
 ///
 /// # Errors
-/// The piece of which there are more than the list has places for.
-pub(super) fn list(position: &Position) -> Result<PieceList, Piece> {
+/// There are more pieces of a kind than the list has places for.
+pub(super) fn list(position: &Position) -> Result<PieceList, PiecesError> {
     let mut list = [None; 32];
     for own in Piece::ALL {
         let mut places = (0..32).filter(|&index| piece(index) == own);
         for square in position.pieces(own.side(), own.kind()) {
-            list[places.next().ok_or(own)?] = Some(square);
+            list[places.next().ok_or(PiecesError(own))?] = Some(square);
         }
     }
     Ok(list)

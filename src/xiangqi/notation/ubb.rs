@@ -7,9 +7,9 @@
 
 use super::error::{MAX_DEPTH, MoveNumber, NotationError, NotationFault, TextError, TextFault};
 use super::game::{AnnotatedMove, RecordedGame, Variation, result_word};
-use super::piece_list::{self, PieceList, square_from_top};
+use super::piece_list::{self, PieceList, PiecesError, square_from_top};
 use crate::board::Position;
-use crate::types::{Move, Outcome, Piece, Side, Square};
+use crate::types::{Move, Outcome, Side, Square};
 
 /// The fields that become tags, and the tags.
 const FIELDS: [(&str, &str); 13] = [
@@ -301,8 +301,8 @@ fn said(value: &str) -> String {
 /// ```
 ///
 /// # Errors
-/// The piece of which the start position has more than a set.
-pub fn write(game: &RecordedGame) -> Result<String, Piece> {
+/// The start position has more pieces of a kind than a set.
+pub fn write(game: &RecordedGame) -> Result<String, PiecesError> {
     let mut text = String::from("[DhtmlXQ]\n");
     let mut field = |name: &str, value: &str| {
         let value = value.replace("[/", "[ /").replace("\r\n", "\n").replace('\n', "||");

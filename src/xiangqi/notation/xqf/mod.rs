@@ -17,7 +17,7 @@ use super::move_tree::{TreeError, TreeFault, TreeNode, TreeNodes};
 use super::piece_list;
 use crate::types::{Outcome, Side, Square};
 use keys::XqfKeys;
-pub use writer::{XqfWriteError, write};
+pub use writer::write;
 
 /// Where the tree of moves begins.
 const HEADER: usize = 0x400;

@@ -1,20 +1,11 @@
 //! A game as an XQF file of version 10.
 
 use encoding_rs::GB18030;
-use thiserror::Error;
 
 use super::{FIELDS, HEADER, LAST_PLAIN, SIGNATURE};
 use crate::notation::game::{AnnotatedMove, RecordedGame};
-use crate::notation::piece_list;
-use crate::types::{Outcome, Piece, Side, Square};
-
-/// What a game has that an XQF file cannot hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum XqfWriteError {
-    /// More pieces of a kind than a set has.
-    #[error("an XQF file has no place for so many `{}`", .0.letter())]
-    Pieces(Piece),
-}
+use crate::notation::piece_list::{self, PiecesError};
+use crate::types::{Outcome, Side, Square};
 
 /// The flag of a move that is followed by another.
 const HAS_NEXT: u8 = 0xf0;
@@ -34,8 +25,8 @@ const HAS_SIBLING: u8 = 0x0f;
 ///
 /// # Errors
 /// The start position has more pieces of a kind than a set.
-pub fn write(game: &RecordedGame) -> Result<Vec<u8>, XqfWriteError> {
-    let pieces = piece_list::list(&game.start).map_err(XqfWriteError::Pieces)?;
+pub fn write(game: &RecordedGame) -> Result<Vec<u8>, PiecesError> {
+    let pieces = piece_list::list(&game.start)?;
     let mut file = vec![0; HEADER];
     file[..2].copy_from_slice(SIGNATURE);
     file[2] = LAST_PLAIN;
