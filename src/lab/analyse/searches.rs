@@ -21,8 +21,8 @@ use juzhong_engine::search::{Bound, Event, SearchLimits, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
-/// Size of the transposition table of a search in MB.
-const HASH_MB: usize = 32;
+/// Size of the transposition table of a search in MB: enough for the nodes of one, for as many as there are cores.
+const HASH_MB: usize = 16;
 
 /// The nodes of a search where nothing else is asked for.
 pub const DEFAULT_NODES: u64 = 150_000;

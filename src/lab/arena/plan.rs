@@ -21,7 +21,8 @@ impl MatchConfig {
             "rules": rules.ruleset.name,
             "scoring": self.scoring,
             "rounds": self.rounds,
-            "tables": self.tables,
+            // Not there in the plans of matches from before there was a choice.
+            "tables": self.tables.then_some(true),
             "sprt": self.sprt,
         })
     }

@@ -83,8 +83,10 @@ impl<T: Serialize + DeserializeOwned> SavedState<T> {
         if state.version != fresh.version {
             return Err(other("its version"));
         }
+        // What an older file does not mention was not in force.
         if let (Some(old), Some(new)) = (state.plan.as_object(), fresh.plan.as_object())
-            && let Some((key, _)) = new.iter().find(|(key, value)| old.get(*key) != Some(value))
+            && let Some((key, _)) =
+                new.iter().find(|(key, value)| old.get(*key).unwrap_or(&serde_json::Value::Null) != *value)
         {
             return Err(other(key));
         }
@@ -119,4 +121,28 @@ pub fn refuse_existing<'a>(
 ) -> Result<(), StateError> {
     let found = paths.find(|path| path.exists());
     found.map_or(Ok(()), |path| Err(StateError::Exists { path: path.clone(), option }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_run_goes_on_only_under_its_own_plan() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.state.json");
+        let open = |plan: serde_json::Value| SavedState::open(&path, plan, json!({"games": 0}));
+        open(json!({"limits": "1+1"})).unwrap().write(&path).unwrap();
+        assert!(
+            open(json!({"limits": "1+1", "tables": null})).is_ok(),
+            "an option that is off changes nothing"
+        );
+        for (plan, what) in
+            [(json!({"limits": "2+1"}), "limits"), (json!({"limits": "1+1", "tables": true}), "tables")]
+        {
+            let error = open(plan).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("written for another run: {what} differs")), "{error}");
+        }
+    }
 }
