@@ -1,9 +1,9 @@
 //! The search: iterative deepening principal variation search over a shared transposition table.
 //!
 //! It takes [`SearchLimits`] and reports [`Event`]s; it never prints and never reads a line of any protocol.
-//! A search is one coordinating thread and its helpers ([`ThreadPool`]), each a `ThreadData` with a private
-//! position, evaluation and history. They share the table, the stop flag and the clock, and, while one of
-//! them is idle, the moves of the node at which another is (`split`).
+//! Every thread of a [`ThreadPool`] searches the whole tree by itself, with its own position, evaluation and
+//! histories (lazy SMP). The threads share the transposition table, the stop signal and the node counts, and in the
+//! end they vote for the move.
 
 mod context;
 mod coordinate;
