@@ -1,10 +1,12 @@
 //! Chinese notation: 炮二平五, 马８进７, 前车进一.
 //!
-//! Of three pawns on a file the middle one is 中; four and five are numbered 一 to 五 from the front. Where
-//! two files have several pawns each, the file takes the place of the piece: 前三平四 is the front pawn of
-//! the third file. Read are also numbers in place of 前中后 (with two such files: counted over both, right
-//! file first), any mixture of traditional, simplified, full- and half-width characters, and the short
-//! form of the 1999 rules (7.5), which leaves the direction out: 炮25 for 炮二平五. It means 平 where that is
+//! Of three pawns on a file the middle one is 中; four and five are numbered 一 to 五 from the front, in
+//! Chinese numerals for both sides. Where two files have several pawns each, the file takes the place of the
+//! piece: 前三平四 is the front pawn of the third file.
+//!
+//! The reader also takes numbers in place of 前中后 (with two such files they count over both, right file
+//! first), any mixture of traditional, simplified, full-width and half-width characters, and the short form
+//! of the 1999 rules (7.5), which leaves the direction out: 炮25 is 炮二平五, since 平 is meant where it is
 //! legal.
 
 use super::NotationError;
@@ -60,7 +62,15 @@ impl Default for ChineseStyle {
     }
 }
 
-/// Writes `mv` in Chinese; in coordinates if no piece of the position moves like this.
+/// Writes `mv` in Chinese, or in coordinates if no piece of the position moves like this.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::chinese::{self, ChineseStyle};
+/// let (start, mv) = (Position::startpos(), "h2e2".parse().unwrap());
+/// assert_eq!(chinese::write(&start, mv, ChineseStyle::SIMPLIFIED), "炮二平五");
+/// assert_eq!(chinese::write(&start, mv, ChineseStyle::SHORT), "炮25");
+/// ```
 pub fn write(position: &Position, mv: Move, style: ChineseStyle) -> String {
     let Some(described) = MoveDescription::of(position, mv) else { return mv.to_string() };
     if style.short {
@@ -73,6 +83,11 @@ pub fn write(position: &Position, mv: Move, style: ChineseStyle) -> String {
 }
 
 /// Reads a legal move in any of the forms the [module](self) describes.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::chinese};
+/// assert_eq!(chinese::read(&Position::startpos(), "砲2平5").unwrap().to_string(), "h2e2");
+/// ```
 ///
 /// # Errors
 /// Tells the first character that does not fit, or that no legal move or more than one is so called.

@@ -40,7 +40,15 @@ pub struct AnnotatedMove {
 }
 
 impl RecordedGame {
-    /// A game without moves that begins at `start`.
+    /// Makes a game without moves that begins at `start`.
+    ///
+    /// ```
+    /// use xiangqi::{board::Position, notation::pgn::RecordedGame};
+    /// let mut game = RecordedGame::new(Position::startpos());
+    /// game.set_tag("Red", "A");
+    /// game.push("h2e2".parse().unwrap(), "a comment");
+    /// assert_eq!((game.tag("red"), game.moves().len()), (Some("A"), 1));
+    /// ```
     pub fn new(start: Position) -> RecordedGame {
         RecordedGame { tags: Vec::new(), start, main: Variation::default(), outcome: None }
     }
@@ -89,7 +97,12 @@ impl RecordedGame {
 }
 
 impl AnnotatedMove {
-    /// A move about which nothing is said.
+    /// Makes a move about which nothing is said.
+    ///
+    /// ```
+    /// use xiangqi::notation::pgn::AnnotatedMove;
+    /// assert!(AnnotatedMove::new("h2e2".parse().unwrap()).comment.is_empty());
+    /// ```
     pub fn new(mv: Move) -> AnnotatedMove {
         AnnotatedMove { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
@@ -108,6 +121,11 @@ impl AnnotatedMove {
 }
 
 /// The sign of a result: `1-0` when Red wins, `0-1`, `1/2-1/2`, or `*`.
+///
+/// ```
+/// use xiangqi::{notation::pgn::result_sign, types::Outcome};
+/// assert_eq!((result_sign(Some(Outcome::Draw)), result_sign(None)), ("1/2-1/2", "*"));
+/// ```
 pub fn result_sign(outcome: Option<Outcome>) -> &'static str {
     match outcome {
         Some(Outcome::Win(Side::Red)) => "1-0",

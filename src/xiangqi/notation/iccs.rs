@@ -16,12 +16,22 @@ pub(super) enum RankBase {
     One,
 }
 
-/// The move in ICCS form: `H2-E2`.
+/// Writes a move in ICCS form.
+///
+/// ```
+/// use xiangqi::notation::iccs;
+/// assert_eq!(iccs::write("h2e2".parse().unwrap()), "H2-E2");
+/// ```
 pub fn write(mv: Move) -> String {
     format!("{}-{}", mv.from(), mv.to()).to_ascii_uppercase()
 }
 
 /// Reads a legal move given by its two squares, in either case, with or without a hyphen.
+///
+/// ```
+/// use xiangqi::{board::Position, notation::iccs};
+/// assert_eq!(iccs::read(&Position::startpos(), "H2-E2").unwrap().to_string(), "h2e2");
+/// ```
 ///
 /// # Errors
 /// Tells the first character that fits no square, or why the move is not legal.

@@ -72,6 +72,14 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
 
 /// Reads a legal move written in any of the notations; which one is seen from the text itself.
 ///
+/// ```
+/// use xiangqi::{board::Position, notation};
+/// let start = Position::startpos();
+/// for text in ["h2e2", "H2-E2", "炮二平五", "C2=5", "Che2"] {
+///     assert_eq!(notation::read(&start, text).unwrap().to_string(), "h2e2");
+/// }
+/// ```
+///
 /// # Errors
 /// Says at which character the text stops making sense, or that no legal move or more than one is so
 /// called. See [`NotationFault`].

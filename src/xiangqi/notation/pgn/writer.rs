@@ -17,6 +17,14 @@ const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Red", "Black"];
 ///
 /// Every move must be legal in its line; one that is not ends the line it stands in. A `}` within a comment
 /// is written as `｝`, since a comment has no other way to hold it.
+///
+/// ```
+/// use xiangqi::board::Position;
+/// use xiangqi::notation::{Notation, pgn::{self, RecordedGame}};
+/// let mut game = RecordedGame::new(Position::startpos());
+/// game.push("h2e2".parse().unwrap(), "");
+/// assert!(pgn::write(&game, Notation::Wxf).ends_with("1. C2=5 *\n\n"));
+/// ```
 pub fn write(game: &RecordedGame, notation: Notation) -> String {
     write_with(game, notation, CommentStyle::Braces)
 }
