@@ -341,11 +341,9 @@ fn records_are_converted_or_refused() {
     assert_eq!(printed(&["convert", &copy, "--moves"]), printed(&["convert", tree, "--moves"]));
     std::fs::write(file("binary"), b"\x7fELF\0\x01").unwrap();
     std::fs::write(file("escape"), "\x1b2J").unwrap();
-    for (name, wanted) in [
-        ("binary", "neither text nor a known format of games"),
-        ("escape", "\u{fffd}2J"),
-        ("missing", "missing: "),
-    ] {
+    for (name, wanted) in
+        [("binary", "neither text nor an XQF file"), ("escape", "\u{fffd}2J"), ("missing", "missing: ")]
+    {
         let complaint = refused(&["convert", &file(name)]);
         assert!(complaint.contains(wanted), "{complaint}");
     }

@@ -150,8 +150,12 @@ struct GameAnalysis {
 /// A game cannot be read, or a file not written.
 pub fn run(args: &AnalyseArgs, warn: &mut dyn FnMut(String)) -> Result<String, AnalyseError> {
     if let Some(position) = position_of(&args.game) {
-        let lines =
-            position::best_lines(&position, args.lines as usize, args.budget(SINGLE), args.threads as usize);
+        let lines = position::best_lines(
+            &position,
+            args.lines as usize,
+            args.budget(SINGLE),
+            args.threads.max(1) as usize,
+        );
         return Ok(if args.json {
             position::json(&position, &lines, args.to.notation())? + "\n"
         } else {

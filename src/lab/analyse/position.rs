@@ -10,6 +10,7 @@ use super::finding::for_red;
 use super::language::{Language, written_line};
 use super::report::ScoreJson;
 use super::searches::Budget;
+use juzhong_engine::score::Value;
 use juzhong_engine::search::{Bound, Event, Info, ThreadPool};
 use xiangqi::board::Position;
 use xiangqi::notation::Notation;
@@ -18,8 +19,21 @@ use xiangqi::types::Move;
 /// Size of the transposition table in MB.
 const HASH_MB: usize = 64;
 
+/// A line of a position.
+#[derive(Debug)]
+pub struct AnalysedLine {
+    /// The score for the side to move.
+    pub score: Value,
+    /// The depth in plies to which it was searched.
+    pub depth: u32,
+    /// The nodes searched so far.
+    pub nodes: u64,
+    /// The moves, at least one.
+    pub pv: Vec<Move>,
+}
+
 /// The best lines of a position, best first; none where the game is over.
-pub fn best_lines(position: &Position, lines: usize, budget: Budget, threads: usize) -> Vec<Info> {
+pub fn best_lines(position: &Position, lines: usize, budget: Budget, threads: usize) -> Vec<AnalysedLine> {
     let mut pool = ThreadPool::new(threads, HASH_MB);
     pool.options().multipv = lines;
     let (sender, receiver) = mpsc::channel();
@@ -27,13 +41,22 @@ pub fn best_lines(position: &Position, lines: usize, budget: Budget, threads: us
         // The receiver waits for the last event.
         let _ = sender.send(event);
     });
-    let mut found: BTreeMap<usize, Info> = BTreeMap::new();
+    let mut found: BTreeMap<usize, AnalysedLine> = BTreeMap::new();
     for event in receiver {
         match event {
             Event::Info(info) if info.bound == Bound::Exact && !info.pv.is_empty() => {
-                found.insert(info.multipv, info);
+                let Info { multipv, score, depth, nodes, pv, .. } = info;
+                found.insert(multipv, AnalysedLine { score, depth, nodes, pv });
             }
-            Event::Done(_) => break,
+            Event::Done(report) => {
+                // A search that ended before its first iteration still has a move.
+                let pv: Vec<Move> = report.best.into_iter().chain(report.ponder).collect();
+                if found.is_empty() && !pv.is_empty() {
+                    let (score, depth, nodes) = (report.score, report.depth, report.nodes);
+                    found.insert(1, AnalysedLine { score, depth, nodes, pv });
+                }
+                break;
+            }
             _ => {}
         }
     }
@@ -41,7 +64,7 @@ pub fn best_lines(position: &Position, lines: usize, budget: Budget, threads: us
 }
 
 /// The lines as a table: score from Red's view, depth and moves.
-pub fn table(position: &Position, lines: &[Info], language: Language, notation: Notation) -> String {
+pub fn table(position: &Position, lines: &[AnalysedLine], language: Language, notation: Notation) -> String {
     let mut text = String::new();
     if lines.is_empty() {
         text.push_str(language.choose("没有可走的着法\n", "There is no move\n"));
@@ -81,8 +104,8 @@ struct LineJson {
 ///
 /// # Errors
 /// None that plain strings and numbers could cause.
-pub fn json(position: &Position, lines: &[Info], notation: Notation) -> serde_json::Result<String> {
-    let line = |info: &Info| LineJson {
+pub fn json(position: &Position, lines: &[AnalysedLine], notation: Notation) -> serde_json::Result<String> {
+    let line = |info: &AnalysedLine| LineJson {
         score: ScoreJson::new(for_red(info.score, position.side())),
         depth: info.depth,
         nodes: info.nodes,
@@ -102,7 +125,7 @@ mod tests {
         let lines = best_lines(&position, 3, Budget::Depth(4), 1);
         assert_eq!(lines.len(), 3);
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score), "{lines:?}");
-        assert!(lines.iter().all(|line| line.pv[0] != lines[(line.multipv) % 3].pv[0]), "{lines:?}");
+        assert!((0..3).all(|line| lines[line].pv[0] != lines[(line + 1) % 3].pv[0]), "{lines:?}");
         let text = table(&position, &lines, Language::En, Notation::Coordinates);
         assert!(text.starts_with("1. Red mates in 1  (depth "), "{text}");
         assert_eq!(text.lines().count(), 3);
