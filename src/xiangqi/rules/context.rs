@@ -18,6 +18,8 @@ pub(super) struct MoveContext {
     pub mv: Move,
     /// How its gains are counted, and what counting them may still cost.
     pub budget: TryBudget,
+    /// What looking for a mate may still cost: apart, so that a mate that is not found hides no chase.
+    pub kill_budget: TryBudget,
 }
 
 impl MoveContext {
@@ -31,7 +33,14 @@ impl MoveContext {
         }
         let mut passed = moved.without_past();
         passed.make_null();
-        Some(MoveContext { before, moved, passed, mv, budget: TryBudget::new(rules.pawn_buys_rook) })
+        Some(MoveContext {
+            before,
+            moved,
+            passed,
+            mv,
+            budget: TryBudget::new(rules.pawn_buys_rook),
+            kill_budget: TryBudget::for_mate(rules.pawn_buys_rook),
+        })
     }
 
     /// Who moved.

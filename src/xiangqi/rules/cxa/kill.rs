@@ -1,5 +1,7 @@
 //! Mate by consecutive checks (杀, CXA 24.2): a small AND-OR solver.
 
+use std::collections::HashMap;
+
 use crate::board::Position;
 use crate::types::{Bitboard, Move};
 
@@ -8,12 +10,12 @@ use super::super::context::MoveContext;
 use super::exempt::Exempt;
 
 /// The longest mate that is looked for, in checks.
-const LONGEST_MATE: u32 = 6;
+const LONGEST_MATE: u32 = 10;
 
 /// The mate that the move threatens.
 pub(in super::super) fn kill(context: &mut MoveContext, contacts: Bitboard) -> Option<Vec<Move>> {
     let exempt = Exempt { contacts, old: Bitboard::EMPTY };
-    let line = MateSolver::new(&mut context.passed, &context.budget).mate(LONGEST_MATE, exempt)?;
+    let line = MateSolver::new(&mut context.passed, &context.kill_budget).mate(LONGEST_MATE, exempt)?;
     (!is_self_inflicted(context, &line, exempt)).then_some(line)
 }
 
@@ -29,19 +31,23 @@ fn is_self_inflicted(context: &MoveContext, line: &[Move], exempt: Exempt) -> bo
     context.before.in_check()
         && line.first().is_some_and(|&mv| mv.from() != context.mv.to() && context.before.is_pseudo_legal(mv))
         && !unchecked.opponent_in_check()
-        && MateSolver::new(&mut unchecked, &context.budget).mate(LONGEST_MATE, exempt).is_some()
+        && MateSolver::new(&mut unchecked, &context.kill_budget).mate(LONGEST_MATE, exempt).is_some()
 }
 
 /// A search for mate by checks alone.
 pub(super) struct MateSolver<'a> {
     position: &'a mut Position,
     budget: &'a TryBudget,
+    /// Positions with the pieces in contact, and how many checks are known not to mate there.
+    refuted: HashMap<(u64, Bitboard), u32>,
+    /// Whether a line was given up for its length alone, so that a longer one may mate.
+    was_cut: bool,
 }
 
 impl<'a> MateSolver<'a> {
     /// A solver for the side to move of `position`, which is left as it was found.
     pub fn new(position: &'a mut Position, budget: &'a TryBudget) -> MateSolver<'a> {
-        MateSolver { position, budget }
+        MateSolver { position, budget, refuted: HashMap::new(), was_cut: false }
     }
 
     /// The shortest mate within `longest` checks: the checks and the longest-lasting answers.
@@ -49,11 +55,23 @@ impl<'a> MateSolver<'a> {
     /// A line whose mating move takes a piece in exchange contact on its square does not count: a mate that
     /// exists only by taking the offered piece leaves the offer an exchange (24.4, 26.10).
     pub fn mate(&mut self, longest: u32, exempt: Exempt) -> Option<Vec<Move>> {
-        (1..=longest).find_map(|checks| self.attack(checks, exempt))
+        for checks in 1..=longest {
+            self.was_cut = false;
+            let line = self.attack(checks, exempt);
+            if line.is_some() || !self.was_cut {
+                return line;
+            }
+        }
+        None
     }
 
     /// The side to move mates with at most `checks` checks.
     fn attack(&mut self, checks: u32, exempt: Exempt) -> Option<Vec<Move>> {
+        let node = (self.position.key(), exempt.contacts);
+        if checks > 1 && self.refuted.get(&node).is_some_and(|&refuted| refuted >= checks) {
+            self.was_cut = true;
+            return None;
+        }
         let moves = self.position.legal_moves();
         for &mv in moves.iter() {
             if !self.position.gives_check(mv) {
@@ -72,6 +90,9 @@ impl<'a> MateSolver<'a> {
                 return line;
             }
         }
+        if checks > 1 && self.budget.is_left() {
+            self.refuted.insert(node, checks);
+        }
         None
     }
 
@@ -82,6 +103,7 @@ impl<'a> MateSolver<'a> {
             return if took_contact { None } else { Some(Vec::new()) };
         }
         if checks == 1 {
+            self.was_cut = true;
             return None;
         }
         let mut longest = Vec::new();
