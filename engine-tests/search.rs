@@ -423,3 +423,40 @@ fn many_threads_are_stopped_and_cleared_at_random_moments() {
 fn many_threads_are_stopped_and_cleared_at_random_moments_ten_thousand_times() {
     stress(64, 10_000);
 }
+
+/// Ordinary play and play with the least randomness, at the same number of nodes.
+#[test]
+fn a_little_randomness_varies_the_moves_at_hardly_any_cost_in_depth() {
+    let mut pool = ThreadPool::new(1, 8);
+    let limits = SearchLimits { nodes: Some(60_000), ..SearchLimits::default() };
+    let (mut plain, mut varied, mut searches) = (0, 0, 0);
+    let mut moves = std::collections::HashSet::new();
+    for fen in include_str!("data/openings.fen").lines().filter(|line| line.contains('/')).step_by(25) {
+        let position = Position::from_fen(fen).unwrap();
+        pool.options().noise = 0;
+        pool.clear();
+        let best = pool.think(&position, &limits).unwrap();
+        plain += best.depth;
+        for seed in 0..2 {
+            (pool.options().noise, pool.options().seed) = (5, seed);
+            pool.clear();
+            let report = pool.think(&position, &limits).unwrap();
+            varied += report.depth;
+            searches += 1;
+            assert!(position.is_legal(report.best.unwrap()));
+        }
+    }
+    // Searching five lines at once costs more than two plies.
+    assert!(
+        2 * plain < varied + searches / 2,
+        "{varied} plies in {searches} searches, {plain} in half as many"
+    );
+    pool.options().noise = 80;
+    let limits = SearchLimits { nodes: Some(5000), ..SearchLimits::default() };
+    for seed in 0..20 {
+        pool.options().seed = seed;
+        pool.clear();
+        moves.insert(pool.think(&Position::startpos(), &limits).unwrap().best);
+    }
+    assert!(moves.len() >= 3, "{moves:?}");
+}

@@ -50,7 +50,7 @@ fn conclude(context: &SearchContext) -> SearchReport {
     SearchReport {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(&context.position, best, &context.table)),
-        score: best.map_or(mated_in(0), |best| best.score),
+        score: best.map_or(mated_in(0), RootMove::true_score),
         depth: chosen.map_or(0, |(_, result)| result.depth.clamp(0, MAX_DEPTH) as u32),
         nodes: context.nodes.total(),
         time: context.signal.started().elapsed(),
@@ -63,8 +63,7 @@ fn choose<'a>(
     context: &SearchContext,
     results: &'a [(usize, ThreadResult)],
 ) -> Option<&'a (usize, ThreadResult)> {
-    let single = context.options.multipv == 1 && context.randomness.is_none();
-    if single && context.limits.depth.is_none() {
+    if context.options.multipv == 1 && context.limits.depth.is_none() {
         let votes: Vec<ThreadResult> = results.iter().map(|(_, result)| result.clone()).collect();
         return results.get(vote(&votes));
     }
@@ -76,12 +75,12 @@ fn report_choice(context: &SearchContext, id: usize, result: &ThreadResult) {
     if context.options.multipv > 1 && id == 0 && result.exact {
         return;
     }
-    let RootMove { score, seldepth, ref pv, .. } = result.best;
+    let RootMove { seldepth, ref pv, .. } = result.best;
     context.tell(Event::Info(Info {
         depth: result.depth.max(1) as u32,
         seldepth: seldepth as u32,
         multipv: 1,
-        score,
+        score: result.best.true_score(),
         bound: if result.exact { Bound::Exact } else { Bound::Lower },
         nodes: context.nodes.total(),
         time: context.signal.started().elapsed(),

@@ -24,6 +24,7 @@ pub(super) fn iterate(mut thread: ThreadData<'_>) {
     if !thread.root.moves.is_empty() {
         thread.poll();
         thread.narrow_root();
+        thread.bias_root();
         thread.deepen();
     }
     thread.stats.finish(thread.nodes);
@@ -40,6 +41,15 @@ impl ThreadData<'_> {
         let seen: Vec<RootMove> = self.root.moves.iter().filter(sees).cloned().collect();
         if seen.iter().any(|root| !self.loses_by_ruling(root.mv)) {
             self.root.moves = seen;
+        }
+    }
+
+    /// Gives each root move the bias that makes the choice among moves of nearly equal worth vary. All threads have the
+    /// same one, and the one search finds the best move with it, so that varying costs hardly any depth.
+    fn bias_root(&mut self) {
+        if let Some(randomness) = self.context.randomness {
+            let seed = self.context.options.seed ^ self.position.key();
+            self.root.moves.iter_mut().for_each(|root| root.bias = randomness.bias(root.mv, seed));
         }
     }
 
@@ -95,11 +105,6 @@ impl ThreadData<'_> {
 
     /// Settles which move is played, and how it is reported.
     fn conclude_root(&mut self, reported: Option<Info>) {
-        if let Some(randomness) = self.context.randomness.filter(|_| self.id == 0) {
-            let seed = self.context.options.seed ^ self.position.key();
-            let chosen = randomness.choose(&self.root.moves[..self.lines()], seed);
-            self.root.moves[..=chosen].rotate_right(1);
-        }
         self.settle_score();
         if self.id == 0 {
             self.report_end(reported);
@@ -117,9 +122,10 @@ impl ThreadData<'_> {
     /// A search that ended before its first move was judged goes by what it knew before, or else by the
     /// static value.
     fn settle_score(&mut self) {
-        if self.root.moves[0].score == -INFINITE {
-            let previous = self.root.moves[0].previous;
-            self.root.moves[0].score = if previous > -INFINITE { previous } else { self.evaluate() };
+        let RootMove { score, previous, .. } = self.root.moves[0];
+        if score == -INFINITE {
+            let score = if previous > -INFINITE { previous } else { self.evaluate() };
+            self.root.moves[0].score = score;
         }
     }
 
@@ -132,7 +138,7 @@ impl ThreadData<'_> {
         match reported {
             Some(info) if info.pv.first() == Some(&self.root.moves[0].mv) => {
                 // The score of an iteration that was cut short may be a bound only.
-                self.root.moves[0].score = info.score;
+                self.root.moves[0].score = self.root.moves[0].biased(info.score);
                 self.publish(0, true);
                 if alone && self.stopped && self.lines() == 1 {
                     self.context.tell(Event::Info(Info { nodes, time, ..info }));
@@ -150,8 +156,7 @@ impl ThreadData<'_> {
 
     /// How many lines are searched.
     fn lines(&self) -> usize {
-        let candidates = self.context.randomness.map_or(1, |randomness| randomness.lines());
-        self.context.options.multipv.max(candidates).min(self.root.moves.len())
+        self.context.options.multipv.clamp(1, self.root.moves.len())
     }
 
     /// Half the width of the first aspiration window, in centipawns.
@@ -228,8 +233,7 @@ impl ThreadData<'_> {
 
     /// Tells the lines of the iteration just completed, and returns the first.
     fn report_lines(&mut self) -> Info {
-        let lines = self.context.options.multipv.clamp(1, self.root.moves.len());
-        (0..lines).for_each(|line| {
+        (0..self.lines()).for_each(|line| {
             self.context.tell(Event::Info(self.info(line, self.root.completed, Bound::Exact)))
         });
         self.info(0, self.root.completed, Bound::Exact)
@@ -241,7 +245,7 @@ impl ThreadData<'_> {
             depth: depth.max(1) as u32,
             seldepth: root.seldepth as u32,
             multipv: line + 1,
-            score: root.score,
+            score: root.true_score(),
             bound,
             nodes: self.all_nodes(),
             time: self.context.signal.started().elapsed(),

@@ -79,7 +79,12 @@ impl ThreadData<'_> {
                 self.tell_currmove(trial.mv, trial.number as usize + self.root.line);
             }
             let nodes = self.nodes;
-            if let Some(value) = self.try_move::<K>(&node, &trial, extension) {
+            let value = if K::ROOT {
+                self.try_root_move::<K>(&node, &trial, extension)
+            } else {
+                self.try_move::<K>(&node, &trial, extension)
+            };
+            if let Some(value) = value {
                 if K::ROOT {
                     self.note_root_move(trial.mv, value, trial.alpha, trial.number == 1, nodes);
                 }
@@ -96,10 +101,7 @@ impl ThreadData<'_> {
     }
 
     /// The next move worth a search.
-    // Inlined, as are `try_move` and `weigh`: called from two places they would else be functions of their own, which
-    // takes one thread 3 % longer.
-    #[inline(always)]
-    pub(super) fn next_trial<K: NodeType>(&mut self, node: &Node, moves: &mut MoveLoop) -> Option<Trial> {
+    fn next_trial<K: NodeType>(&mut self, node: &Node, moves: &mut MoveLoop) -> Option<Trial> {
         while !moves.is_cut(node)
             && let Some(mv) = moves.picker.next(&self.position, self.history)
         {
@@ -141,13 +143,7 @@ impl ThreadData<'_> {
     }
 
     /// Makes the move, searches what comes of it, and takes it back; `None` if this thread was stopped.
-    #[inline(always)]
-    pub(super) fn try_move<K: NodeType>(
-        &mut self,
-        node: &Node,
-        trial: &Trial,
-        extension: i32,
-    ) -> Option<Value> {
+    fn try_move<K: NodeType>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Option<Value> {
         if self.stopped {
             return None;
         }
@@ -155,6 +151,17 @@ impl ThreadData<'_> {
         let value = self.search_move::<K>(node, trial, extension);
         self.unmake();
         (!self.stopped).then_some(value)
+    }
+
+    /// As `try_move`, at the root: the window and the value are moved by the bias of the move.
+    fn try_root_move<K: NodeType>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Option<Value> {
+        let index = self.root.moves.iter().position(|root| root.mv == trial.mv)?;
+        let bias = self.root.moves[index].bias;
+        let below = |value: Value| (value - bias).max(-INFINITE);
+        let node = Node { alpha: below(node.alpha), beta: below(node.beta), ..*node };
+        let trial = Trial { alpha: below(trial.alpha), ..*trial };
+        let value = self.try_move::<K>(&node, &trial, extension)?;
+        Some(self.root.moves[index].biased(value))
     }
 
     /// Searches the move just made: late ones reduced, all but the first with an empty window first.
@@ -181,14 +188,7 @@ impl ThreadData<'_> {
     }
 
     /// Notes the value of a move.
-    #[inline(always)]
-    pub(super) fn weigh<K: NodeType>(
-        &mut self,
-        node: &Node,
-        moves: &mut MoveLoop,
-        trial: &Trial,
-        value: Value,
-    ) {
+    fn weigh<K: NodeType>(&mut self, node: &Node, moves: &mut MoveLoop, trial: &Trial, value: Value) {
         if value > moves.best {
             moves.best = value;
             if value > moves.alpha {
@@ -264,7 +264,11 @@ impl ThreadData<'_> {
 
     /// Stores what was found; a score that a ruling on the path decides is worth nothing elsewhere.
     fn store<K: NodeType>(&mut self, node: &Node, best: Value, best_move: Option<Move>) {
-        if node.pending || node.excluded.is_some() || is_ruled(best) || (K::ROOT && self.root.line > 0) {
+        if node.pending
+            || node.excluded.is_some()
+            || is_ruled(best)
+            || (K::ROOT && (self.root.line > 0 || self.context.randomness.is_some()))
+        {
             return;
         }
         let bound = match best {

@@ -1,7 +1,7 @@
 //! The moves at the root and what is known of each.
 
 use super::limits::SearchLimits;
-use crate::score::{INFINITE, Value};
+use crate::score::{INFINITE, RULED_BOUND, Value};
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
@@ -9,16 +9,35 @@ use xiangqi::types::Move;
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// The score in this iteration; minus infinity if it is not known to be exact.
+    /// The score in this iteration with the bias in it; minus infinity if it is not known to be exact.
     pub score: Value,
     /// The score in the last iteration.
     pub previous: Value,
+    /// By how much a player who varies his moves prefers this one, in centipawns.
+    pub bias: Value,
     /// Nodes spent on it, over all iterations.
     pub nodes: u64,
     /// The deepest ply below it in this iteration.
     pub seldepth: usize,
     /// The line that begins with it.
     pub pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// The score of the position after the move, without the bias.
+    pub(super) fn true_score(&self) -> Value {
+        shifted(self.score, -self.bias)
+    }
+
+    /// A score of the position after the move, with the bias in it.
+    pub(super) fn biased(&self, score: Value) -> Value {
+        shifted(score, self.bias)
+    }
+}
+
+/// Moves a score by some centipawns, unless a mate or a ruling is behind it: these are not left to chance.
+fn shifted(score: Value, by: Value) -> Value {
+    if score.abs() >= RULED_BOUND { score } else { score + by }
 }
 
 /// The legal moves that the limits leave. If they leave none, all of those that were asked for, and if
@@ -33,8 +52,15 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits) -> Vec<Root
         legal.to_vec(),
     ];
     let moves = choices.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
-    let fresh =
-        |mv| RootMove { mv, score: -INFINITE, previous: -INFINITE, nodes: 0, seldepth: 0, pv: vec![mv] };
+    let fresh = |mv| RootMove {
+        mv,
+        score: -INFINITE,
+        previous: -INFINITE,
+        bias: 0,
+        nodes: 0,
+        seldepth: 0,
+        pv: vec![mv],
+    };
     moves.into_iter().map(fresh).collect()
 }
 

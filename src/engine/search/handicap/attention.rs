@@ -68,7 +68,7 @@ impl Attention {
 }
 
 /// The bits of a word well mixed: the finaliser of splitmix64 (Steele, Lea and Flood 2014).
-fn mixed(word: u64) -> u64 {
+pub(super) fn mixed(word: u64) -> u64 {
     let word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
