@@ -193,7 +193,7 @@ proptest! {
         prop_assert_eq!(final_fen(&session), expected.to_fen());
     }
 
-    /// A FEN is taken exactly when it makes sense; else the old position stays.
+    /// A FEN is taken exactly when its position can be played; else the old position stays.
     #[test]
     fn a_fen_is_taken_or_left(fen in damaged_fen(), moves in prop::collection::vec(word(), 0..3)) {
         let line = format!("position fen {fen} moves {}", moves.join(" "));
@@ -201,9 +201,9 @@ proptest! {
         let shown = final_fen(&[b"ucci", b"position startpos moves b0c2", line.as_bytes()]);
         // The word `moves` never comes up by damage, so the FEN is what stands before it.
         let board = |fen: &str| fen.split(' ').next().unwrap_or_default().to_owned();
-        match Position::from_fen(&fen) {
+        match Position::from_composed_fen(&fen) {
             Err(_) => prop_assert_eq!(&shown, &client::position(&format!("{START} w"), &["b0c2"]).to_fen()),
-            Ok(mut position) => {
+            Ok((mut position, _)) => {
                 for text in moves {
                     match text.parse() {
                         Ok(mv) if position.play(mv).is_ok() => {}

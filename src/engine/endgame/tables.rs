@@ -16,6 +16,7 @@ use super::index::{EndgameLayout, PieceSquares};
 use super::setup::EndgameBoard;
 use super::solve::SolvedClass;
 use crate::container::LoadError;
+use xiangqi::board::attacks::PLACES;
 use xiangqi::board::{Board, Position};
 use xiangqi::types::{Kind, Piece, Side, Square};
 
@@ -42,7 +43,8 @@ struct ClassTable {
 }
 
 impl ClassTable {
-    /// The squares of the pieces of the class on a board, whatever else is on it.
+    /// The squares of the pieces of the class on a board, whatever else is on it; `None` if one stands where its kind
+    /// cannot, as in a composed position.
     fn squares(&self, board: &Board, flipped: bool) -> Option<PieceSquares> {
         let seen = |piece: Piece| if flipped { Piece::new(!piece.side(), piece.kind()) } else { piece };
         let mut squares = [Square::at(0); super::MOST_PIECES];
@@ -50,7 +52,11 @@ impl ClassTable {
         while let Some(&piece) = self.layout.pieces().get(slot) {
             // All like pieces at once: they stand next to each other in the list.
             for square in board.squares_of(seen(piece)) {
-                *squares.get_mut(slot)? = if flipped { square.flipped() } else { square };
+                let square = if flipped { square.flipped() } else { square };
+                if !PLACES[piece.index()].has(square) {
+                    return None;
+                }
+                *squares.get_mut(slot)? = square;
                 slot += 1;
             }
         }

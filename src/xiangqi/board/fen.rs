@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::placement::Board;
 use super::position::Position;
-use super::setup::{SetupError, check_generals, check_pieces};
+use super::setup::{SetupError, check_composed, check_generals};
 use crate::types::{Piece, Side, Square};
 
 /// The FEN of the starting position.
@@ -66,13 +66,37 @@ impl Position {
     /// # Ok::<(), FenError>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        match Position::from_composed_fen(fen)? {
+            (position, None) => Ok(position),
+            (_, Some(breach)) => Err(breach.into()),
+        }
+    }
+
+    /// Reads a FEN of any position that can be played, as people compose them: with a pawn behind its own lines, an
+    /// elephant across the river or six pawns. Beside the position stands the first such breach, if there is one.
+    ///
+    /// An advisor or elephant that is not on one of its own points cannot move.
+    ///
+    /// ```
+    /// use xiangqi::board::{FenError, Position, SetupError};
+    ///
+    /// let (position, breach) = Position::from_composed_fen("3k5/9/9/9/2B6/9/9/9/9/4K4 w")?;
+    /// assert_eq!(position.legal_moves().len(), 2); // the general alone: the elephant stands across the river
+    /// assert!(matches!(breach, Some(SetupError::Misplaced(..))));
+    /// assert!(Position::from_composed_fen("4k4/9/9/9/9/9/9/9/9/9 w").is_err());
+    /// # Ok::<(), FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Tells the first thing for which the position cannot be played.
+    pub fn from_composed_fen(fen: &str) -> Result<(Position, Option<SetupError>), FenError> {
         // Links and file names have `%20` and `_` for the blank.
         let fen = fen.replace("%20", " ").replace('_', " ");
         let mut words = fen.split_whitespace();
         let board = words.next().ok_or(FenError::Empty)?;
         // Sites that also know variants with drops print an empty pocket.
         let pieces = read_board(board.strip_suffix("[]").unwrap_or(board))?;
-        check_pieces(&pieces)?;
+        let breach = check_composed(&pieces)?;
         let side = match words.next() {
             None | Some("w" | "W" | "r" | "R") => Side::Red,
             Some("b" | "B") => Side::Black,
@@ -86,7 +110,7 @@ impl Position {
         let fullmove = numbers.next().unwrap_or(1).max(1);
         let board = Board::new(pieces);
         check_generals(&board, side)?;
-        Ok(Position::new(board, side, counted, fullmove))
+        Ok((Position::new(board, side, counted, fullmove), breach))
     }
 
     /// Writes the FEN: the board, `w` or `b`, two dashes, [`Position::quiet_plies`] and [`Position::fullmove`].
@@ -148,6 +172,7 @@ fn read_board(text: &str) -> Result<Vec<(Square, Piece)>, FenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Kind;
 
     fn error(fen: &str) -> FenError {
         Position::from_fen(fen).expect_err(fen)
@@ -176,6 +201,51 @@ mod tests {
         }
         let later = Position::from_fen(&format!("{board} b - - 12 34 ; 5 6")).unwrap();
         assert_eq!(later.to_fen(), format!("{board} b - - 12 34"));
+    }
+
+    #[test]
+    fn composed_positions_are_played_and_their_breach_is_named() {
+        for (fen, piece) in [
+            ("3k2p2/4P4/9/9/9/2B1cnN2/9/7CR/4p4/2Cp1K3 w - - 0 1", Piece::BlackPawn),
+            ("3k5/9/9/2B6/9/9/9/9/9/4K4 w", Piece::RedElephant),
+            ("3k5/9/9/9/2B6/9/9/9/9/4K4 w", Piece::RedElephant),
+            ("3k5/9/9/9/9/9/9/9/3A5/4K4 w", Piece::RedAdvisor),
+            ("3k5/4A4/9/9/9/9/9/9/9/5K3 b", Piece::RedAdvisor),
+        ] {
+            let (position, breach) = Position::from_composed_fen(fen).unwrap();
+            assert!(
+                matches!(breach, Some(SetupError::Misplaced(found, _)) if found == piece),
+                "{fen}: {breach:?}"
+            );
+            assert_eq!(Position::from_fen(fen).err(), breach.map(FenError::Setup), "{fen}");
+            for &mv in position.legal_moves().iter() {
+                let mover = position.piece_on(mv.from()).unwrap();
+                assert!(mover.kind() != piece.kind() || piece.kind() == Kind::Pawn, "{fen}: {mv}");
+                assert!(position.is_pseudo_legal(mv) && position.is_legal(mv), "{fen}: {mv}");
+            }
+        }
+        let six = "3k5/9/9/9/9/9/PPPPPP3/9/9/4K4 w";
+        let (position, breach) = Position::from_composed_fen(six).unwrap();
+        assert_eq!(breach, Some(SetupError::TooMany(Piece::RedPawn, 6)));
+        assert_eq!(position.legal_moves().len(), 9);
+        assert_eq!(Position::from_composed_fen(STARTPOS).unwrap().1, None);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let refused = |fen: &str| Position::from_composed_fen(fen).err().unwrap();
+        assert_eq!(refused("3k5/9/9/9/9/9/9/9/9/3KK4 w"), SetupError::Generals(Side::Red, 2).into());
+        assert!(matches!(
+            refused("9/9/9/3k5/9/9/9/9/9/4K4 w"),
+            FenError::Setup(SetupError::Misplaced(Piece::BlackKing, _))
+        ));
+        assert_eq!(
+            refused("3k5/9/9/9/9/9/RRRRRRRRR/9/9/4K4 w"),
+            SetupError::TooMany(Piece::RedRook, 9).into()
+        );
+        let pawns = "3k5/9/9/9/9/PPPPPPPPP/PPPPPPPPP/9/9/4K4 w";
+        assert_eq!(refused(pawns), SetupError::TooMany(Piece::RedPawn, 18).into());
+        assert_eq!(refused("4k4/9/9/9/9/9/9/9/4R4/3K5 w"), SetupError::OpponentInCheck(Side::Black).into());
     }
 
     #[test]

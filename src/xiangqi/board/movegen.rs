@@ -146,15 +146,17 @@ impl Position {
                 sink.add(from, attacks::pawn(side, from) & wanted & check_info.targets(from));
             }
         }
-        let within = |kind| wanted.meets(attacks::PLACES[Piece::new(side, kind).index()]);
-        if within(Kind::Advisor) {
+        // The points are those of their own half: in a composed position they may stand elsewhere, and cannot move.
+        let points = |kind| wanted & attacks::PLACES[Piece::new(side, kind).index()];
+        let (advisor_points, elephant_points) = (points(Kind::Advisor), points(Kind::Elephant));
+        if !advisor_points.is_empty() {
             for from in of(Kind::Advisor) {
-                sink.add(from, attacks::advisor(from) & wanted & check_info.targets(from));
+                sink.add(from, attacks::advisor(from) & advisor_points & check_info.targets(from));
             }
         }
-        if within(Kind::Elephant) {
+        if !elephant_points.is_empty() {
             for from in of(Kind::Elephant) {
-                sink.add(from, attacks::elephant(from, lines) & wanted & check_info.targets(from));
+                sink.add(from, attacks::elephant(from, lines) & elephant_points & check_info.targets(from));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::attacks::{self, Lines};
+use super::attacks::{self, Lines, PLACES};
 use super::zobrist::Zobrist;
 use crate::types::{Bitboard, Kind, PerSquare, Piece, Side, Square};
 
@@ -103,8 +103,9 @@ impl Board {
         let own = self.pieces_of(piece.side());
         match piece.kind() {
             Kind::King => attacks::king(square) & !own,
-            Kind::Advisor => attacks::advisor(square) & !own,
-            Kind::Elephant => attacks::elephant(square, &self.lines) & !own,
+            // In a composed position these may stand off their own points, where they cannot move.
+            Kind::Advisor => attacks::advisor(square) & PLACES[piece.index()] & !own,
+            Kind::Elephant => attacks::elephant(square, &self.lines) & PLACES[piece.index()] & !own,
             Kind::Horse => attacks::horse(square, &self.lines) & !own,
             Kind::Rook => attacks::rook(square, &self.lines) & !own,
             Kind::Cannon => {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::attacks::{self, PLACES};
 use super::placement::Board;
 use super::position::Position;
-use crate::types::{Bitboard, Kind, Piece, Side, Square};
+use crate::types::{Bitboard, Kind, MoveList, Piece, Side, Square};
 
 /// Why pieces on a board are no legal position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -90,13 +90,46 @@ pub(super) fn check_pieces(pieces: &[(Square, Piece)]) -> Result<(), SetupError>
     Ok(())
 }
 
+/// Checks that a composed position can be played: one general on each side, in its palace, and no larger set than
+/// [`is_playable_set`] allows. Returns the first breach of [`check_pieces`] that remains.
+pub(super) fn check_composed(pieces: &[(Square, Piece)]) -> Result<Option<SetupError>, SetupError> {
+    let stray_king = |&&(square, piece): &&(Square, Piece)| {
+        piece.kind() == Kind::King && !PLACES[piece.index()].has(square)
+    };
+    match check_pieces(pieces) {
+        Ok(()) => Ok(None),
+        Err(error @ (SetupError::TooMany(..) | SetupError::Misplaced(..))) => {
+            if let Some(&(square, piece)) = pieces.iter().find(stray_king) {
+                return Err(SetupError::Misplaced(piece, square));
+            }
+            if is_playable_set(pieces) { Ok(Some(error)) } else { Err(error) }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether no side has more than sixteen pieces, or more moves than a [`MoveList`] holds.
+fn is_playable_set(pieces: &[(Square, Piece)]) -> bool {
+    let most_moves = |kind| match kind {
+        Kind::Rook | Kind::Cannon => 17,
+        Kind::Horse => 8,
+        Kind::King | Kind::Advisor | Kind::Elephant => 4,
+        Kind::Pawn => 3,
+    };
+    Side::ALL.into_iter().all(|side| {
+        let own = || pieces.iter().filter(|(_, piece)| piece.side() == side);
+        let moves: usize = own().map(|(_, piece)| most_moves(piece.kind())).sum();
+        own().count() <= 16 && moves <= MoveList::CAPACITY
+    })
+}
+
 /// Checks that the generals do not face each other and that the side not to move is not in check.
 pub(super) fn check_generals(board: &Board, side: Side) -> Result<(), SetupError> {
     let (king, other) = (board.king(side), board.king(!side));
     if king.file() == other.file() && !attacks::between(king, other).meets(board.occupied()) {
         return Err(SetupError::GeneralsFacing);
     }
-    if board.attackers_to(other).meets(board.pieces_of(side)) {
+    if board.is_king_attacked(!side, other) {
         return Err(SetupError::OpponentInCheck(!side));
     }
     Ok(())
