@@ -76,7 +76,11 @@ fn pikafish_73() {
     let notes = client.settle();
     assert_eq!(notes, ["info string bad fen: the generals face each other"]);
     client.send(&lines[1]);
-    assert!(Position::startpos().legal_moves().contains(&client.best_move()), "the old position stays");
+    let answer = client.answer();
+    assert_eq!(answer.last().unwrap(), "bestmove (none)");
+    assert!(!answer.iter().any(|line| line.contains(" score ")), "no analysis is shown: {answer:?}");
+    client.send_all(&["position startpos", "go depth 3"]);
+    assert!(Position::startpos().legal_moves().contains(&client.best_move()));
 }
 
 /// The unit of `go time`. The record wants seconds until the client asks for milliseconds; engines of today are
@@ -124,14 +128,16 @@ fn fsf_530() {
     assert!(Position::startpos().legal_moves().contains(&client.best_move()));
 }
 
-/// The variant is announced and can be set; so is `ucci` answered.
+/// The variant is announced and can be set; so is `ucci` answered. The default is not the record's, for ranks count from 0
+/// until a client sets `xiangqi`, and what is announced is what holds (`uci-variant-default`).
 #[test]
 fn pikafish_94_and_40() {
     for id in ["pikafish-94", "pikafish-40"] {
         let mut client = Client::start();
         client.send_all(&commands(id).iter().map(String::as_str).collect::<Vec<_>>());
         let greeting = client.until("uciok");
-        let variant = "option name UCI_Variant type combo default xiangqi var xiangqi";
+        let variant =
+            "option name UCI_Variant type combo default xiangqi-ranks-0-9 var xiangqi-ranks-0-9 var xiangqi";
         assert!(greeting.iter().any(|line| line == variant), "{id}");
         client.send("ucci");
         client.until("ucciok");

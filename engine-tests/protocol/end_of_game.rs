@@ -24,7 +24,7 @@ fn a_drawn_game_has_a_move_all_the_same() {
     let mut client = Client::ucci();
     for setup in [
         // Bare generals and advisors.
-        "position fen 3ak4/9/9/9/9/9/9/9/9/3AK4 w".to_owned(),
+        "position fen 3ak4/9/9/9/9/9/9/9/9/3KA4 w".to_owned(),
         // The no-capture limit is reached.
         "position fen 3ak4/4a4/9/9/9/9/4R4/9/4A4/3AK4 w - - 120 200".to_owned(),
         // Repetition.

@@ -5,13 +5,18 @@ mod client;
 
 mod banmoves;
 mod batch;
+mod composed;
 mod end_of_game;
 mod extras;
 mod fen;
 mod go;
 mod greeting;
+mod habits;
 mod idle;
+mod options;
 mod ponder;
+mod races;
+mod scores;
 mod thinking;
 mod uci;
 

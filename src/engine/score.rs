@@ -37,6 +37,12 @@ pub const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value
 }
 
+/// Whether a score rests on a repetition ruling: `Some(true)` for a win by it, `Some(false)` for a loss.
+#[inline]
+pub fn ruled(value: Value) -> Option<bool> {
+    (RULED_BOUND..MATE_BOUND).contains(&value.abs()).then_some(value > 0)
+}
+
 /// A score as it is shown: centipawns, or the distance to mate in moves of the mating side (negative when
 /// the side to move is the one mated; 0 when it is mated already).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +68,15 @@ impl From<Value> for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rulings_lie_between_evaluations_and_mates() {
+        assert_eq!(ruled(RULED - 3), Some(true));
+        assert_eq!(ruled(3 - RULED), Some(false));
+        for value in [0, MAX_EVAL, -MAX_EVAL, MATE_BOUND, mate_in(1), mated_in(0)] {
+            assert_eq!(ruled(value), None, "{value}");
+        }
+    }
 
     #[test]
     fn mates_are_counted_in_moves() {

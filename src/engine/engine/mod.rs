@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 
 use crate::book::{BookChoice, BookError, BookLibrary};
 use crate::container::LoadError;
-use crate::endgame::{EndgameTables, EndgameTablesError};
-use crate::eval::{Network, NetworkError, Trace};
+use crate::endgame::{EndgameTables, EndgameTablesError, ExactResult};
+use crate::eval::{Network, NetworkError, Trace, known_wdl, wdl};
 use crate::search::TtEntry;
-use crate::search::{Event, HashError, SearchLimits, ThreadPool};
+use crate::search::{Event, HashError, Info, SearchLimits, ThreadPool};
 use lag::Lag;
 use xiangqi::board::{FenError, Position};
+use xiangqi::rules::is_bare;
 use xiangqi::types::Move;
 
 /// A position, the settings, and the searchers, who come into being when they are first needed.
@@ -144,6 +145,24 @@ impl Engine {
         Trace::new(&self.network, &self.position)
     }
 
+    /// The chances of a win, a draw and a loss for the side to move that a line of a search promises, in per mille. They
+    /// are certain where the tables of endings know the position or the end of the line; else they follow the score.
+    pub fn wdl(&self, info: &Info) -> [u16; 3] {
+        let known = |position: &Position| {
+            if is_bare(position.board()) { Some(ExactResult::Draw) } else { self.endgames.probe(position) }
+        };
+        let mut position = self.position.clone();
+        let mut exact = known(&position);
+        for &mv in &info.pv {
+            if exact.is_some() || position.play(mv).is_err() {
+                break;
+            }
+            let turned = position.side() != self.position.side();
+            exact = known(&position).map(|exact| if turned { exact.before() } else { exact });
+        }
+        exact.and_then(|exact| known_wdl(exact, info.score)).unwrap_or_else(|| wdl(info.score))
+    }
+
     /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is
     /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
     /// wants several lines, asks for a search.
@@ -170,7 +189,7 @@ impl Engine {
         let position = self.position.clone();
         let answered = self.lag.begin(&position, &limits, asked);
         let lag = self.lag.average(self.settings.move_overhead);
-        let options = self.settings.search_options(self.seed, lag);
+        let options = self.settings.search_options(&position, self.seed, lag);
         let (pool, outcome) = self.ready();
         // A client that never asks `isready` starts its clock before the memory is there.
         spend(&mut limits, asked.elapsed());

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::score::Value;
 use crate::search::handicap::{LEAST_ELO, MOST_ELO};
 use crate::search::{Handicap, SearchOptions};
+use xiangqi::board::Position;
 use xiangqi::rules::{CXA2020, Ruleset};
 
 /// The transposition table's size where nobody names one, in megabytes.
@@ -119,19 +120,33 @@ impl Settings {
         if self.hash_mb == 0 { DEFAULT_HASH } else { self.hash_mb }
     }
 
-    /// The settings as the search takes them, where so much is lost a move on average.
-    pub(super) fn search_options(&self, seed: u64, lag: Duration) -> SearchOptions {
+    /// The settings as the search of `position` takes them, where so much is lost a move on average.
+    pub(super) fn search_options(&self, position: &Position, seed: u64, lag: Duration) -> SearchOptions {
         SearchOptions {
             multipv: self.multipv,
             move_overhead: self.move_overhead,
             lag,
             rules: self.rules,
-            no_capture_limit: (self.quiet_rounds > 0).then_some(2 * self.quiet_rounds),
+            no_capture_limit: self.no_capture_limit(position),
             ponder: self.ponder,
             handicap: self.elo_to_play().map(Handicap::of_elo),
             noise: self.noise,
             seed,
         }
+    }
+
+    /// The plies without a capture that draw a game going on from `position`, if there is a limit that still matters.
+    ///
+    /// Where every quiet move is drawn by the limit, the search would find all of them alike. So the limit is left out
+    /// once it has been reached, by a program that did not end the game, and on the last ply before it, unless a
+    /// capture can still avoid it.
+    fn no_capture_limit(&self, position: &Position) -> Option<u32> {
+        let limit = Some(2 * self.quiet_rounds).filter(|&limit| limit > 0)?;
+        let counted = position.quiet_plies();
+        let wins_something =
+            || position.legal_moves().iter().any(|&mv| position.is_capture(mv) && position.see(mv, 1));
+        let matters = counted + 1 < limit || counted < limit && wins_something();
+        matters.then_some(limit)
     }
 
     /// The rating to play at, or `None` for full strength. Each skill level is a hundred points, from the least
@@ -155,6 +170,23 @@ mod tests {
         assert!((1..=all).contains(&settings.threads_in_use()));
         settings.threads = 3;
         assert_eq!(settings.threads_in_use(), 3);
+    }
+
+    #[test]
+    fn a_limit_that_has_been_reached_is_left_out() {
+        let settings = Settings::default();
+        let limit = |board: &str, quiet: u32| {
+            settings.no_capture_limit(&Position::from_fen(&format!("{board} w - - {quiet} 80")).unwrap())
+        };
+        let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
+        assert_eq!(
+            [0, 118, 119, 120, 500].map(|quiet| limit(start, quiet)),
+            [Some(120), Some(120), None, None, None]
+        );
+        let hanging = "3k5/9/9/9/9/9/9/r8/9/R3K4";
+        assert_eq!([119, 120].map(|quiet| limit(hanging, quiet)), [Some(120), None]);
+        let endless = Settings { quiet_rounds: 0, ..Settings::default() };
+        assert_eq!(endless.no_capture_limit(&Position::startpos()), None);
     }
 
     #[test]

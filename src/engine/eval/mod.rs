@@ -31,4 +31,4 @@ pub use layers::{Layers, propagate, screlu};
 pub use network::Network;
 pub use trace::Trace;
 pub use transformer::{FeatureTransformer, HiddenVector};
-pub use wdl::wdl;
+pub use wdl::{known_wdl, wdl};

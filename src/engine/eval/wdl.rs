@@ -3,6 +3,7 @@
 //! The two constants are fitted (largest likelihood) to the results by score, as `juzhong data stats` shows them, of
 //! 6,298,000 positions of 41,827 games that the engine played against itself at 1,000 nodes a move.
 
+use crate::endgame::ExactResult;
 use crate::score::{RULED_BOUND, Value};
 
 /// The score at which a win is as likely as not, in centipawns.
@@ -22,6 +23,20 @@ pub fn wdl(value: Value) -> [u16; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// From this score on, in centipawns, a search agrees that a known win is one.
+const AGREED_WIN: Value = 1000;
+
+/// The chances of a known result for the side to move, in per mille; `None` if `value`, the score of a search, speaks
+/// against it, as where a repetition rule or the no-capture limit spoils a win.
+pub fn known_wdl(exact: ExactResult, value: Value) -> Option<[u16; 3]> {
+    match exact {
+        ExactResult::Draw if value.abs() < AGREED_WIN => Some([0, 1000, 0]),
+        ExactResult::Win(_) if value >= AGREED_WIN => Some([1000, 0, 0]),
+        ExactResult::Loss(_) if value <= -AGREED_WIN => Some([0, 0, 1000]),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,6 +53,14 @@ mod tests {
             last = win;
         }
         assert_eq!(last, 1000);
+    }
+
+    #[test]
+    fn known_results_are_certain_unless_the_search_disagrees() {
+        assert_eq!(known_wdl(ExactResult::Draw, 0), Some([0, 1000, 0]));
+        assert_eq!(known_wdl(ExactResult::Win(31), 3700), Some([1000, 0, 0]));
+        assert_eq!(known_wdl(ExactResult::Loss(30), -3700), Some([0, 0, 1000]));
+        assert_eq!(known_wdl(ExactResult::Win(31), 0), None);
     }
 
     #[test]

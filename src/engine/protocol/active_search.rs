@@ -5,15 +5,18 @@ use std::time::{Duration, Instant};
 use super::dialect::{Dialect, InfoStyle, current_move_line, info_line};
 use super::draws::is_hopeless;
 use super::go::GoCommand;
-use super::options::SessionOptions;
 use super::ranks::Ranks;
+use super::session_options::SessionOptions;
 use crate::engine::Engine;
-use crate::score::mated_in;
+use crate::score::{mated_in, ruled};
 use crate::search::{Bound, Info, NoMate, Refuted, SearchReport};
 use xiangqi::types::Move;
 
 /// Root moves and bounds are shown only when a search takes longer than this.
 const PATIENCE: Duration = Duration::from_millis(3000);
+
+/// Lines that go out within this time of each other are one burst, since a client may find them in one read.
+pub const BURST: Duration = Duration::from_millis(50);
 
 /// A running search.
 #[derive(Debug)]
@@ -30,8 +33,12 @@ pub struct ActiveSearch {
     pub stopping: bool,
     /// When the search began.
     started: Instant,
-    /// When lines were shown last, or the search began.
-    last_shown: Instant,
+    /// When the present burst of lines began.
+    burst_began: Instant,
+    /// How many bytes of info lines the present burst has.
+    burst_bytes: usize,
+    /// Whether the user has been told that the score rests on a ruling.
+    ruling_noted: bool,
     /// The newest line of each number that has not been shown yet.
     kept: Vec<Info>,
     /// The first move of the best line shown last.
@@ -54,7 +61,8 @@ impl Renderer<'_> {
     }
 
     fn line(&self, info: &Info) -> String {
-        let style = InfoStyle { numbered: self.engine.settings.multipv > 1, wdl: self.options.show_wdl };
+        let wdl = self.options.show_wdl.then(|| self.engine.wdl(info));
+        let style = InfoStyle { numbered: self.engine.settings.multipv > 1, wdl };
         info_line(self.dialect, &lengthened(info.clone(), self.engine), &style, self.ranks())
     }
 }
@@ -70,7 +78,9 @@ impl ActiveSearch {
             ends_at_hit: go.ponder && !go.infinite && go.is_unlimited(),
             stopping: false,
             started: now,
-            last_shown: now,
+            burst_began: now,
+            burst_bytes: 0,
+            ruling_noted: false,
             kept: Vec::new(),
             best_shown: None,
         }
@@ -84,8 +94,11 @@ impl ActiveSearch {
         }
         self.kept.retain(|kept| kept.multipv != info.multipv);
         self.kept.push(info);
-        let due = self.last_shown.elapsed() >= renderer.dialect.conventions().silence;
-        if due || renderer.options.debug { self.flush(renderer) } else { Vec::new() }
+        if self.burst_began.elapsed() >= BURST {
+            self.burst_bytes = 0;
+        }
+        let most = renderer.dialect.conventions().burst_bytes;
+        if self.burst_bytes < most || renderer.options.debug { self.flush(renderer) } else { Vec::new() }
     }
 
     /// The line for a root move about to be searched, where somebody may be waiting for one.
@@ -140,15 +153,27 @@ impl ActiveSearch {
     pub fn flush(&mut self, renderer: &Renderer) -> Vec<String> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.sort_by_key(|info| info.multipv);
-        kept.iter().map(|info| self.show(info, renderer)).collect()
+        let ruled = kept.iter().find_map(|info| ruled(info.score).filter(|_| info.multipv <= 1));
+        let mut lines = Vec::new();
+        if let Some(won) = ruled.filter(|_| !std::mem::replace(&mut self.ruling_noted, true)) {
+            let text =
+                format!("the score rests on a repetition ruling: a {}", if won { "win" } else { "loss" });
+            lines.push(renderer.dialect.note(&text));
+        }
+        lines.extend(kept.iter().map(|info| self.show(info, renderer)));
+        lines
     }
 
     fn show(&mut self, info: &Info, renderer: &Renderer) -> String {
-        self.last_shown = Instant::now();
         if info.multipv <= 1 {
             self.best_shown = info.pv.first().copied();
         }
-        renderer.line(info)
+        let line = renderer.line(info);
+        if self.burst_bytes == 0 {
+            self.burst_began = Instant::now();
+        }
+        self.burst_bytes += line.len();
+        line
     }
 
     /// Whether the user may be waiting for a sign of life.

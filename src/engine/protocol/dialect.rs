@@ -1,7 +1,6 @@
 //! What differs between the two protocols: words and the shapes of numbers. Everything else they share.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::options::{OptionKind, OptionSpec};
 use super::ranks::Ranks;
@@ -50,8 +49,8 @@ pub struct Conventions {
     pub idle_stop: Option<&'static str>,
     /// The answer to `quit`.
     pub farewell: Option<&'static str>,
-    /// How long a search keeps its lines to itself before it shows the newest.
-    pub silence: Duration,
+    /// How many bytes of info lines may go out in a burst; what exceeds them waits a moment.
+    pub burst_bytes: usize,
     /// Whether `position` and `setoption` that come during a search wait for its end; otherwise they have no
     /// effect.
     pub defers: bool,
@@ -68,8 +67,8 @@ pub struct Conventions {
 pub struct InfoStyle {
     /// Number the lines: several best moves are searched.
     pub numbered: bool,
-    /// Add win, draw and loss shares.
-    pub wdl: bool,
+    /// The chances of a win, a draw and a loss in per mille, if they are shown.
+    pub wdl: Option<[u16; 3]>,
 }
 
 /// An info line with as much of its principal variation as fits.

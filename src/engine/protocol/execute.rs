@@ -13,7 +13,7 @@ use super::dialect::{Dialect, probe_line};
 use super::go::GoCommand;
 use super::message::Message;
 use super::options::{self, AllOptions, ButtonAction};
-use super::position::PositionCommand;
+use super::position::{Built, PositionCommand};
 use super::ranks::Ranks;
 use super::session::{Activity, Session};
 use super::tokens::excerpt;
@@ -24,7 +24,6 @@ use crate::book::BookChoice;
 use crate::engine::Engine;
 use crate::eval::Evaluator;
 use crate::search::{Bound, Event, HashError, Info, SearchReport, SearchStats};
-use xiangqi::board::Position;
 use xiangqi::diagram::Diagram;
 use xiangqi::explain;
 use xiangqi::perft;
@@ -146,32 +145,34 @@ impl<W: Write> Session<W> {
 
     fn set_position(&mut self, setup: &PositionCommand) -> io::Result<()> {
         let ranks = self.dialect.ranks(self.options.ranks);
-        let (position, fault) = match setup.build(ranks) {
-            Ok((position, Some(fault))) => match self.build_respelt(setup, ranks) {
-                Some(position) => (position, None),
-                None => (position, Some(fault)),
-            },
-            Ok(whole) => whole,
-            Err(error) => return self.note(&error.to_string()),
+        let built = match setup.build(ranks) {
+            Ok(built) if built.illegal.is_some() => self.build_respelled(setup, ranks).unwrap_or(built),
+            Ok(built) => built,
+            Err(error) => {
+                let reason = error.to_string();
+                self.note(&reason)?;
+                self.refused = Some(reason);
+                return Ok(());
+            }
         };
-        self.engine.set_position(position);
-        fault.map_or(Ok(()), |fault| self.note(&fault.to_string()))
+        self.refused = None;
+        self.engine.set_position(built.position);
+        if let Some(breach) = built.breach {
+            self.note(&format!("no game leads to this position, which is played all the same: {breach}"))?;
+        }
+        built.illegal.map_or(Ok(()), |illegal| self.note(&illegal.to_string()))
     }
 
     /// The position if all its moves make sense in the spelling that was not expected. Then that is how the client
     /// spells: some set `UCI_Variant` because it is announced and count ranks from 0 all the same.
-    fn build_respelt(&mut self, setup: &PositionCommand, expected: Ranks) -> Option<Position> {
+    fn build_respelled(&mut self, setup: &PositionCommand, expected: Ranks) -> Option<Built> {
         let other = expected.other();
         if self.dialect.ranks(other) != other {
             return None;
         }
-        match setup.build(other) {
-            Ok((position, None)) => {
-                self.options.ranks = other;
-                Some(position)
-            }
-            _ => None,
-        }
+        let built = setup.build(other).ok().filter(|built| built.illegal.is_none())?;
+        self.options.ranks = other;
+        Some(built)
     }
 
     fn ban(&mut self, texts: &[&str]) -> io::Result<()> {
@@ -202,6 +203,13 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: &GoCommand) -> io::Result<()> {
+        self.asked_to_go = true;
+        if let Some(reason) = &self.refused {
+            // A move of the position before would be taken for one of the position that was refused.
+            let note = format!("no move, for there is no position: {reason}");
+            self.note(&note)?;
+            return self.say(self.dialect.conventions().no_move);
+        }
         self.open_files()?;
         if go.depth == Some(0) && self.dialect.conventions().depth_zero {
             let score = self.dialect.score(self.engine.trace().value());
@@ -250,8 +258,10 @@ impl<W: Write> Session<W> {
 
     fn stop(&mut self) -> io::Result<()> {
         match (&self.activity, self.dialect.conventions().idle_stop) {
-            (Activity::Idle, Some(word)) => self.say(word),
-            (Activity::Idle, None) => Ok(()),
+            // Once a search was asked for, a `stop` that finds none has crossed its answer: a second one would be
+            // taken for the answer to the next `go`.
+            (Activity::Idle, Some(word)) if !self.asked_to_go => self.say(word),
+            (Activity::Idle, _) => Ok(()),
             _ => {
                 self.halt();
                 Ok(())
@@ -263,9 +273,9 @@ impl<W: Write> Session<W> {
         let ranks = self.dialect.ranks(self.options.ranks);
         let entry = match setup.map(|setup| setup.build(ranks)) {
             None => self.engine.probe(self.engine.position()),
-            Some(Ok((position, None))) => self.engine.probe(&position),
+            Some(Ok(Built { position, illegal: None, .. })) => self.engine.probe(&position),
             // A position that cannot be reached is stored nowhere.
-            Some(Ok((_, Some(_))) | Err(_)) => None,
+            Some(Ok(_) | Err(_)) => None,
         };
         self.say(&probe_line(self.dialect, entry.as_ref(), ranks))
     }

@@ -1,8 +1,8 @@
 //! The conversation with a client: UCCI 3.0 and UCI, which share everything but words and number formats.
 //!
 //! ```text
-//! stdin ─ reader ─▶ session ─ command, go, setup, options ─▶ engine
-//! stdout ◀───────── session ◀─ thinking, ucci | uci ◀─────── events of the search
+//! stdin ─ reader ─▶ session ─ command, go, position, options ─▶ engine
+//! stdout ◀───────── session ◀─ active_search, ucci | uci ◀─────── events of the search
 //! ```
 
 mod active_search;
@@ -18,6 +18,7 @@ mod position;
 mod ranks;
 mod reader;
 mod session;
+mod session_options;
 mod tokens;
 mod ucci;
 mod uci;

@@ -1,7 +1,7 @@
 //! The table of options: their names in both protocols, their kinds and ranges, and what they set.
 //!
 //! A new option is a row here and a field in [`Settings`](crate::engine::Settings), whose first value is the default
-//! (or in [`SessionOptions`](super::options::SessionOptions)); a test holds docs/PROTOCOL.md to it.
+//! (or in [`SessionOptions`](super::session_options::SessionOptions)); a test holds docs/PROTOCOL.md to it.
 
 use std::time::Duration;
 

@@ -4,6 +4,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use encoding_rs::GB18030;
+
 use super::message::Message;
 
 /// The longest line taken, in bytes: thousands of games long. What goes beyond is cut off.
@@ -25,7 +27,7 @@ pub fn spawn(input: impl Read + Send + 'static, inbox: Sender<Message>) -> io::R
     thread::Builder::new().name("reader".into()).spawn(read).map(|_| ())
 }
 
-/// The next line without its end, or `None` at the end of the input. Bytes that are no UTF-8 are replaced.
+/// The next line without its end, or `None` at the end of the input.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     if input.take(LONGEST).read_until(b'\n', &mut bytes)? == 0 {
@@ -34,7 +36,17 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     if bytes.last() != Some(&b'\n') && bytes.len() as u64 == LONGEST {
         input.skip_until(b'\n')?;
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()))
+    while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+        bytes.pop();
+    }
+    Ok(Some(decoded(bytes)))
+}
+
+/// The text of a line. UCCI programs for Windows send the names of files in GBK, of which GB18030 is the full form: so is
+/// read what is not UTF-8, on all systems.
+fn decoded(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| GB18030.decode_without_bom_handling(error.as_bytes()).0.into_owned())
 }
 
 #[cfg(test)]
@@ -50,6 +62,16 @@ mod tests {
         assert_eq!(lines(b"uci\r\n\nisready\nquit"), ["uci", "", "isready", "quit"]);
         assert_eq!(lines(b"a\xff\xfe\nb\n"), ["a\u{fffd}\u{fffd}", "b"]);
         assert!(lines(b"").is_empty());
+    }
+
+    #[test]
+    fn what_is_not_utf_8_is_gbk() {
+        let path = "setoption bookfiles D:\\象棋\\开局库.obk";
+        assert_eq!(lines(path.as_bytes()), [path]);
+        let gbk = GB18030.encode(path).0;
+        assert_eq!(lines(&[&gbk[..], b"\r\n"].concat()), [path]);
+        // The second byte of a letter in GBK may be a backslash.
+        assert_eq!(lines(b"setoption evalfile C:\\\x81\x5c.net"), ["setoption evalfile C:\\乗.net"]);
     }
 
     #[test]

@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use super::active_search::{ActiveSearch, Renderer, no_mate};
+use super::active_search::{ActiveSearch, BURST, Renderer, no_mate};
 use super::command::Command;
 use super::dialect::{Dialect, LONGEST_LINE};
 use super::message::Message;
-use super::options::SessionOptions;
 use super::reader;
+use super::session_options::SessionOptions;
 use super::tokens::excerpt;
 use super::uci::Uci;
 use crate::engine::Engine;
@@ -51,8 +51,14 @@ pub struct Session<W: Write> {
     pub(super) options: SessionOptions,
     pub(super) dialect: &'static dyn Dialect,
     pub(super) activity: Activity,
-    /// Lines that wait for the end of the search.
+    /// Why the last position was refused; no move can be given before another is accepted.
+    pub(super) refused: Option<String>,
+    /// Whether a search has been asked for since the session began.
+    pub(super) asked_to_go: bool,
+    /// Lines that wait for the end of the search, in the order in which they came.
     waiting: VecDeque<String>,
+    /// Lines that have waited and come before any new ones.
+    due: VecDeque<String>,
     /// Whether the client has closed its end.
     pub(super) ended: bool,
     inbox: Receiver<Message>,
@@ -77,7 +83,10 @@ impl<W: Write> Session<W> {
             options: SessionOptions::default(),
             dialect: &Uci,
             activity: Activity::Idle,
+            refused: None,
+            asked_to_go: false,
             waiting: VecDeque::new(),
+            due: VecDeque::new(),
             ended: false,
             inbox,
             to_inbox,
@@ -97,14 +106,16 @@ impl<W: Write> Session<W> {
 
     /// The next thing to attend to; nothing if all is done and the client has gone.
     fn next(&mut self) -> Option<Message> {
+        if matches!(self.activity, Activity::Idle) {
+            self.due.append(&mut self.waiting);
+        }
+        if let Some(line) = self.due.pop_front() {
+            return Some(Message::Line(line));
+        }
         match &self.activity {
-            Activity::Idle => match self.waiting.pop_front() {
-                Some(line) => return Some(Message::Line(line)),
-                None if self.ended => return None,
-                None => {}
-            },
+            Activity::Idle if self.ended => return None,
             Activity::Searching(search) if search.keeps_lines() => {
-                return match self.inbox.recv_timeout(self.dialect.conventions().silence) {
+                return match self.inbox.recv_timeout(BURST) {
                     Err(RecvTimeoutError::Timeout) => Some(Message::Silence),
                     message => message.ok(),
                 };
@@ -129,11 +140,15 @@ impl<W: Write> Session<W> {
         Ok(true)
     }
 
+    /// Whether a search runs that does not end by itself.
+    fn is_endless(&self) -> bool {
+        matches!(&self.activity, Activity::Searching(search) if search.endless)
+    }
+
     /// The client has gone. In batch mode what it left is worked off, unless that would never end.
     fn end_of_input(&mut self) {
         self.ended = true;
-        let endless = matches!(&self.activity, Activity::Searching(search) if search.endless);
-        if !self.options.batch || endless {
+        if !self.options.batch || self.is_endless() {
             self.halt();
         }
     }
@@ -171,7 +186,7 @@ impl<W: Write> Session<W> {
         if self.options.debug && !line.trim().is_empty() {
             self.note(&format!("{} [{}]", if busy { "busyline" } else { "idleline" }, excerpt(&line)))?;
         }
-        if busy && self.options.batch {
+        if self.options.batch && busy && !self.is_endless() {
             self.waiting.push_back(line);
             return Ok(true);
         }
@@ -189,11 +204,18 @@ impl<W: Write> Session<W> {
         Ok(true)
     }
 
-    /// Whether a command is obeyed now, later, or not at all.
+    /// Whether a `go` waits for the end of the present search.
+    fn go_waits(&self) -> bool {
+        self.waiting.iter().any(|line| matches!(Command::parse(line), Ok(Command::Go(..))))
+    }
+
+    /// Whether a command is executed now, later, or not at all.
     fn handling(&self, command: &Command) -> Handling {
         use Command::*;
         match (&self.activity, command) {
             (Activity::Idle, _) => Handling::Now,
+            // They belong to a `go` that waits itself.
+            (Activity::Searching(_), Stop | PonderHit { .. }) if self.go_waits() => Handling::AfterSearch,
             (_, Nothing | Uci | Ucci | IsReady | PonderHit { .. } | Stop | Probe(_) | Debug(_)) => {
                 Handling::Now
             }

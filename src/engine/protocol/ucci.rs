@@ -1,7 +1,5 @@
 //! UCCI 3.0.
 
-use std::time::Duration;
-
 use super::dialect::{Conventions, Dialect, InfoStyle, NAME, OptionFields};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
@@ -33,8 +31,8 @@ const CONVENTIONS: Conventions = Conventions {
     no_move: "nobestmove",
     idle_stop: Some("nobestmove"),
     farewell: Some("bye"),
-    // gmchess loses a `bestmove` that comes behind a burst of info lines: a quick search says little.
-    silence: Duration::from_millis(300),
+    // gmchess reads 1024 bytes at a time and loses a `bestmove` that comes behind a burst of info lines.
+    burst_bytes: 600,
     defers: false,
     depth_zero: true,
     draws: true,

@@ -1,13 +1,11 @@
 //! UCI, in the dialect of xiangqi programs.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::dialect::{Conventions, Dialect, InfoStyle, NAME, OptionFields};
 use super::options::OptionSpec;
 use super::ranks::Ranks;
-use crate::eval;
-use crate::score::{Score, Value};
+use crate::score::{MAX_EVAL, Score, Value, ruled};
 use crate::search::{Bound, Info};
 
 /// UCI.
@@ -18,7 +16,7 @@ const CONVENTIONS: Conventions = Conventions {
     no_move: "bestmove (none)",
     idle_stop: None,
     farewell: None,
-    silence: Duration::ZERO,
+    burst_bytes: usize::MAX,
     defers: true,
     depth_zero: false,
     draws: false,
@@ -53,16 +51,20 @@ impl Dialect for Uci {
 
     fn info(&self, info: &Info, style: &InfoStyle) -> String {
         let Info { depth, seldepth, multipv, score, nodes, hashfull, .. } = *info;
-        let score = self.score(score);
+        let (score, bound) = match ruled(score) {
+            // No client knows a win by ruling: it is shown as more than any evaluation, and as no exact number.
+            Some(true) => (self.score(MAX_EVAL), Bound::Lower),
+            Some(false) => (self.score(-MAX_EVAL), Bound::Upper),
+            None => (self.score(score), info.bound),
+        };
         let mut line = format!("info depth {depth} seldepth {seldepth} multipv {multipv} score {score}");
-        match info.bound {
+        match bound {
             Bound::Exact => {}
             Bound::Lower => line.push_str(" lowerbound"),
             Bound::Upper => line.push_str(" upperbound"),
         }
         // Writing to a string cannot fail.
-        if style.wdl {
-            let [win, draw, loss] = eval::wdl(info.score);
+        if let Some([win, draw, loss]) = style.wdl {
             let _ = write!(line, " wdl {win} {draw} {loss}");
         }
         let nps = (nodes as f64 / info.time.as_secs_f64().max(1e-3)) as u64;

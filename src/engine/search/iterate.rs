@@ -136,6 +136,10 @@ impl ThreadData<'_> {
         let alone = self.context.threads() == 1;
         let (nodes, time) = (self.all_nodes(), self.context.signal.started().elapsed());
         match reported {
+            Some(_) if alone && self.stopped && self.context.options.multipv > 1 => {
+                self.report_stopped_lines();
+                self.publish(0, true);
+            }
             Some(info) if info.pv.first() == Some(&self.root.moves[0].mv) => {
                 // The score of an iteration that was cut short may be a bound only.
                 self.root.moves[0].score = self.root.moves[0].biased(info.score);
@@ -151,6 +155,25 @@ impl ThreadData<'_> {
                     self.context.tell(Event::Info(info));
                 }
             }
+        }
+    }
+
+    /// Reports all lines once more after an iteration that was cut short, the move to be played first: each with its
+    /// newest score and the depth which that is from, but with no better score than the line before it.
+    fn report_stopped_lines(&mut self) {
+        let moves = &mut self.root.moves;
+        for root in moves.iter_mut().filter(|root| root.score == -INFINITE) {
+            root.score = root.previous;
+        }
+        moves[1..].sort_by_key(|root| std::cmp::Reverse(root.score));
+        let lines = self.context.options.multipv.clamp(1, moves.len());
+        let mut bound = INFINITE;
+        for root in &mut moves[..lines] {
+            bound = bound.min(root.score);
+            root.score = bound;
+        }
+        for line in (0..lines).filter(|&line| self.root.moves[line].score > -INFINITE) {
+            self.context.tell(Event::Info(self.info(line, self.root.moves[line].depth, Bound::Exact)));
         }
     }
 
@@ -210,6 +233,7 @@ impl ThreadData<'_> {
         root.nodes += self.nodes - nodes;
         if first || value > alpha {
             root.score = value;
+            root.depth = self.root.depth;
             root.seldepth = self.root.seldepth;
             root.pv.clear();
             root.pv.push(mv);

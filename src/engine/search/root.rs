@@ -15,6 +15,8 @@ pub(super) struct RootMove {
     pub previous: Value,
     /// By how much a player who varies his moves prefers this one, in centipawns.
     pub bias: Value,
+    /// The iteration that the newest exact score is from, in plies.
+    pub depth: i32,
     /// Nodes spent on it, over all iterations.
     pub nodes: u64,
     /// The deepest ply below it in this iteration.
@@ -57,6 +59,7 @@ pub(super) fn root_moves(position: &Position, limits: &SearchLimits) -> Vec<Root
         score: -INFINITE,
         previous: -INFINITE,
         bias: 0,
+        depth: 0,
         nodes: 0,
         seldepth: 0,
         pv: vec![mv],

@@ -49,7 +49,8 @@ mod tests {
 
     fn result(mv: &str, score: Value, depth: i32) -> ThreadResult {
         let mv = mv.parse().unwrap();
-        let best = RootMove { mv, score, previous: score, bias: 0, nodes: 0, seldepth: 0, pv: vec![mv] };
+        let best =
+            RootMove { mv, score, previous: score, bias: 0, depth, nodes: 0, seldepth: 0, pv: vec![mv] };
         ThreadResult { best, depth, exact: true }
     }
 
