@@ -17,7 +17,7 @@ use crate::endgame::EndgameTables;
 use crate::eval::Network;
 use xiangqi::board::Position;
 
-/// Who is told of the events of a search.
+/// The listener to the events of a search.
 pub(super) type Sink = Box<dyn FnMut(Event) + Send>;
 
 /// What all threads of a search see. Beside the table, only the stop signal, the node counts and the results change
@@ -37,12 +37,12 @@ pub(super) struct SearchContext {
     /// How the choice of a move varies, if it does.
     pub randomness: Option<Randomness>,
     pub nodes: NodeCounts,
-    /// What each thread has come to so far.
+    /// What each thread has found so far.
     results: Box<[CachePadded<Mutex<Progress>>]>,
     sink: CachePadded<Mutex<Option<Sink>>>,
 }
 
-/// What a thread has come to so far.
+/// What a thread has found so far.
 #[derive(Default)]
 struct Progress {
     result: Option<ThreadResult>,
@@ -107,7 +107,7 @@ impl SearchContext {
         lock(&self.results[id]).stats = stats;
     }
 
-    /// What the threads hold best, with their numbers; those that have found nothing yet are left out.
+    /// What the threads hold best, with their numbers; threads that have found nothing yet are left out.
     pub(super) fn results(&self) -> Vec<(usize, ThreadResult)> {
         let progress = self.results.iter().enumerate();
         progress.filter_map(|(id, progress)| Some((id, lock(progress).result.clone()?))).collect()
@@ -121,7 +121,7 @@ impl SearchContext {
     }
 }
 
-/// What is locked is replaced as a whole, and so is sound even after a panic.
+/// Locks a value even after a panic: it is always replaced as a whole, so it is sound.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

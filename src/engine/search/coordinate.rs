@@ -58,7 +58,8 @@ fn conclude(context: &SearchContext) -> SearchReport {
     }
 }
 
-/// The result to play: that of the first thread where its lines or its depth were asked for, else the one voted for.
+/// The result to play: that of the first thread if its lines or its depth were asked for, otherwise the winner of the
+/// vote.
 fn choose<'a>(
     context: &SearchContext,
     results: &'a [(usize, ThreadResult)],
@@ -70,7 +71,7 @@ fn choose<'a>(
     results.first()
 }
 
-/// Reports the line that is played as the last one, for another thread than the first may have found it.
+/// Reports the line of the chosen move last, because another thread than the first may have found it.
 fn report_choice(context: &SearchContext, id: usize, result: &ThreadResult) {
     if context.options.multipv > 1 && id == 0 && result.exact {
         return;
@@ -89,8 +90,8 @@ fn report_choice(context: &SearchContext, id: usize, result: &ThreadResult) {
     }));
 }
 
-/// Settles whether there is a mate in so many moves, which the report then gives. Until then the report has the move
-/// that an ordinary search likes best.
+/// Proves or refutes a mate in at most `moves` moves, and puts the mate into the report. Until then the report has the
+/// move that an ordinary search likes best.
 fn prove(context: &SearchContext, moves: u32, asked: &super::SearchLimits, report: &mut SearchReport) {
     let (signal, position) = (&context.signal, &context.position);
     let plan = TimePlan::new(asked, &context.options);

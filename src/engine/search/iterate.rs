@@ -11,15 +11,15 @@ use super::vote::ThreadResult;
 use crate::score::{INFINITE, MATE, MAX_PLY, RULED_BOUND, Value};
 use xiangqi::types::Move;
 
-/// The last iteration there is.
+/// The depth of the last iteration, in plies.
 pub(super) const MAX_DEPTH: i32 = 160;
-/// A proven mate is looked at for so many more iterations, in case there is a shorter one. (Of 240 mates at 1 s each 227
-/// instead of 225 were announced in their shortest form with 16 instead of 6.)
+/// The number of further iterations after a proven mate, in case there is a shorter one. (With 16 rather than 6, 227
+/// rather than 225 of 240 mates at 1 s each were announced at their shortest length.)
 const MATE_PATIENCE: i32 = 16;
 /// The root move being searched is reported from this many milliseconds on.
 const CURRMOVE_AFTER: u128 = 3000;
 
-/// Searches deeper and deeper until a limit is met or the search is stopped, and publishes what comes of it.
+/// Searches deeper and deeper until a limit is met or the search is stopped, and publishes the result.
 pub(super) fn iterate(mut thread: ThreadData<'_>) {
     if !thread.root.moves.is_empty() {
         thread.poll();
@@ -33,7 +33,7 @@ pub(super) fn iterate(mut thread: ThreadData<'_>) {
 }
 
 impl ThreadData<'_> {
-    /// Leaves only those root moves that a weak player sees; all, if he saw none but such as lose by ruling.
+    /// Keeps only the root moves that a weak player sees, or all of them if every move it sees loses by ruling.
     fn narrow_root(&mut self) {
         let Some(attention) = self.attention else { return };
         let position = self.position.clone();
@@ -119,8 +119,7 @@ impl ThreadData<'_> {
         self.context.publish(self.id, ThreadResult { best, depth: self.root.completed, exact });
     }
 
-    /// A search that ended before its first move was judged goes by what it knew before, or else by the
-    /// static value.
+    /// Gives a search that ended before its first move was judged the score it had before, or else the static value.
     fn settle_score(&mut self) {
         let RootMove { score, previous, .. } = self.root.moves[0];
         if score == -INFINITE {
@@ -130,8 +129,8 @@ impl ThreadData<'_> {
     }
 
     /// Reports, after the last iteration, what the lines reported so far do not say: the move that is played, if it
-    /// came up in an iteration that was cut short, or else what the whole search took. Where there are more threads
-    /// the one that gives the answer does so.
+    /// came up in an iteration that was cut short, or else what the whole search took. With several threads, the thread
+    /// that gives the answer reports this.
     fn report_end(&mut self, reported: Option<Info>) {
         let alone = self.context.threads() == 1;
         let (nodes, time) = (self.all_nodes(), self.context.signal.started().elapsed());
@@ -227,7 +226,7 @@ impl ThreadData<'_> {
         self.root.moves[self.root.line..].iter().any(|root| root.mv == mv)
     }
 
-    /// Notes what the search of a root move gave.
+    /// Records the result of the search of a root move.
     pub(super) fn note_root_move(&mut self, mv: Move, value: Value, alpha: Value, first: bool, nodes: u64) {
         let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += self.nodes - nodes;
@@ -248,14 +247,14 @@ impl ThreadData<'_> {
         }
     }
 
-    /// Tells which root move is looked at, once the search has lasted a while.
+    /// Reports the root move being searched, once the search has lasted [`CURRMOVE_AFTER`] milliseconds.
     pub(super) fn tell_currmove(&mut self, mv: Move, number: usize) {
         if self.id == 0 && self.context.signal.started().elapsed().as_millis() >= CURRMOVE_AFTER {
             self.context.tell(Event::CurrMove { depth: self.root.depth as u32, mv, number });
         }
     }
 
-    /// Tells the lines of the iteration just completed, and returns the first.
+    /// Reports the lines of the iteration just completed, and returns the first.
     fn report_lines(&mut self) -> Info {
         (0..self.lines()).for_each(|line| {
             self.context.tell(Event::Info(self.info(line, self.root.completed, Bound::Exact)))
@@ -278,7 +277,7 @@ impl ThreadData<'_> {
         }
     }
 
-    /// Whether another iteration is not worth its while.
+    /// Whether another iteration is not worth its time.
     fn is_enough(&self, certainty: &Certainty) -> bool {
         let (limits, best) = (&self.context.limits, &self.root.moves[0]);
         let plies = MATE - best.score.abs();
@@ -298,8 +297,9 @@ impl ThreadData<'_> {
     }
 }
 
-/// Whether a thread leaves out this iteration. Helpers leave out some, each others, so that they are at different
-/// depths, and what they find reaches the common table before others need it. The first thread leaves out none.
+/// Whether a thread leaves out this iteration. Each helper leaves out different ones, so that the helpers are at
+/// different depths, and what they find reaches the common table before other threads need it. The first thread leaves
+/// out none.
 fn skips(id: usize, depth: i32) -> bool {
     id > 0 && depth > 4 && (depth * 3 + id as i32 * 5) % 8 < smp_skip()
 }

@@ -20,8 +20,7 @@ pub struct Clock {
 /// The nodes of the short search before the proof of a mate.
 const FIRST_LOOK: u64 = 20_000;
 
-/// Where a search must end. Several limits may be set: the first that is reached counts. The default has
-/// none.
+/// Where a search must end. Several limits may be set: the first that is reached counts. The default has no limit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchLimits {
     /// Iterations, in plies.
@@ -40,15 +39,15 @@ pub struct SearchLimits {
     pub ponder: bool,
     /// Look for nothing but a mate in this many moves or fewer: find one, or prove that there is none.
     pub mate: Option<u32>,
-    /// RootNode moves to look at; empty for all.
+    /// Root moves to look at; empty for all.
     pub only: Vec<Move>,
-    /// RootNode moves that must not be played. If nothing else is left, the best of them is.
+    /// Root moves that must not be played. If nothing else is left, the best of them is.
     pub banned: Vec<Move>,
 }
 
 impl SearchLimits {
-    /// The limits of the short search that comes before the proof of a mate, so that there is a move to play
-    /// whatever comes of it; without such a task, all of them.
+    /// The limits of the short search that comes before the proof of a mate, so that there is a move to play whatever
+    /// the proof finds; if no mate is asked for, the limits themselves.
     pub(super) fn before_proof(&self) -> SearchLimits {
         if self.mate.is_none() {
             return self.clone();
@@ -72,17 +71,17 @@ impl SearchLimits {
 pub struct SearchOptions {
     /// How many best lines to report, 1 at least.
     pub multipv: usize,
-    /// What may be lost between the engine's answer and the stopping of its clock: it is kept back on every move.
+    /// The time that may be lost between the engine's answer and the stopping of its clock, kept back on every move.
     pub move_overhead: Duration,
-    /// What is lost there on average: it is reckoned with for the moves still to come.
+    /// The time lost there on average, which the time plan subtracts for each move still to come.
     pub lag: Duration,
-    /// By which rules repetitions are judged.
+    /// The rules by which repetitions are judged.
     pub rules: &'static Ruleset,
     /// Counted plies without capture that draw; `None` for no limit.
     pub no_capture_limit: Option<u32>,
     /// Plan for more time a move because pondering will win some back.
     pub ponder: bool,
-    /// How well to play; `None` for full strength. An infinite search is an analysis and knows no level.
+    /// How well to play; `None` for full strength. An infinite search is an analysis and ignores the level.
     pub handicap: Option<Handicap>,
     /// Random differences between moves that do not matter, in centipawns; 0 plays the best move.
     pub noise: i32,

@@ -1,7 +1,7 @@
-//! How much memory the machine can still give, which the system itself is asked.
+//! How much memory the machine can still give, as the operating system reports it.
 
-/// The MB that programs can have before the system has to write others' memory to the disk, or nothing where the system
-/// does not tell. Systems that promise more memory than they have would end the program later, when it is touched.
+/// The MB that programs can have before the system has to write others' memory to the disk, or nothing if the system
+/// does not say. Systems that promise more memory than they have would end the program later, when it is touched.
 #[cfg(target_os = "linux")]
 pub(super) fn available_megabytes() -> Option<usize> {
     available(&std::fs::read_to_string("/proc/meminfo").ok()?)
@@ -18,7 +18,7 @@ pub(super) fn available_megabytes() -> Option<usize> {
     (told != 0).then(|| usize::try_from(status.ullAvailPhys >> 20).unwrap_or(usize::MAX))
 }
 
-/// Nothing is known of memory on other systems.
+/// Other systems are not asked, so their free memory is unknown.
 #[cfg(not(any(target_os = "linux", windows)))]
 pub(super) fn available_megabytes() -> Option<usize> {
     None

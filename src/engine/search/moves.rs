@@ -19,13 +19,13 @@ pub(super) struct Trial {
     pub check: bool,
     pub history: i32,
     pub bad_capture: bool,
-    /// What there was to beat when the move was taken,
+    /// The value to beat when the move was taken.
     pub alpha: Value,
-    /// and whether an earlier move had raised it.
+    /// Whether an earlier move had already raised `alpha`.
     pub raised: bool,
 }
 
-/// Where the loop over the moves of a node stands: what is left, and what has come of those tried.
+/// The state of the loop over the moves of a node: the moves left, and the results of the moves tried.
 #[derive(Clone)]
 pub(super) struct MoveLoop {
     picker: MovePicker,
@@ -53,7 +53,7 @@ impl MoveLoop {
         }
     }
 
-    /// Whether a move failed high, so that those left do not matter.
+    /// Whether a move failed high, so that the remaining moves do not matter.
     pub(super) fn is_cut(&self, node: &Node) -> bool {
         self.best >= node.beta
     }
@@ -142,7 +142,7 @@ impl ThreadData<'_> {
         }
     }
 
-    /// Makes the move, searches what comes of it, and takes it back; `None` if this thread was stopped.
+    /// Makes the move, searches the position after it, and takes it back; `None` if this thread was stopped.
     fn try_move<K: NodeType>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Option<Value> {
         if self.stopped {
             return None;
@@ -153,7 +153,7 @@ impl ThreadData<'_> {
         (!self.stopped).then_some(value)
     }
 
-    /// As `try_move`, at the root: the window and the value are moved by the bias of the move.
+    /// Does the same as `try_move` at the root: the window and the value are moved by the bias of the move.
     fn try_root_move<K: NodeType>(&mut self, node: &Node, trial: &Trial, extension: i32) -> Option<Value> {
         let index = self.root.moves.iter().position(|root| root.mv == trial.mv)?;
         let bias = self.root.moves[index].bias;
@@ -206,7 +206,7 @@ impl ThreadData<'_> {
         moves.tried[usize::from(trial.capture)].push(trial.mv);
     }
 
-    /// Rewards the move that failed high, if one did, and stores what came of the node.
+    /// Rewards the move that failed high, if one did, and stores the result of the node.
     fn conclude<K: NodeType>(&mut self, node: &Node, moves: &MoveLoop) -> Value {
         if moves.number == 0 {
             return self.value_without_moves(node);
@@ -221,8 +221,8 @@ impl ThreadData<'_> {
         moves.best
     }
 
-    /// Mate and stalemate are the same loss; a node that leaves its only move out fails low; who overlooks every
-    /// move judges the position as it stands.
+    /// The value of a node without a searched move: mate and stalemate are the same loss, a node whose only move is
+    /// excluded fails low, and a player that overlooks every move judges the position as it stands.
     fn value_without_moves(&self, node: &Node) -> Value {
         if node.excluded.is_some() {
             node.alpha
@@ -233,7 +233,7 @@ impl ThreadData<'_> {
         }
     }
 
-    /// By how much the best move's rivals that were tried before it lose in the history, and it wins.
+    /// Raises the history of the best move, and lowers that of the moves tried before it.
     fn reward(&mut self, node: &Node, mv: Move, tried: &[MoveList; 2]) {
         let (side, before) = (self.position.side(), self.earlier(node.ply));
         let bonus = history_bonus(node.depth);

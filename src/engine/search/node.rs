@@ -47,9 +47,9 @@ pub(super) struct Node {
     pub cut: bool,
     pub in_check: bool,
     pub entry: Option<TtEntry>,
-    /// The static evaluation, bettered by the table; meaningless in check.
+    /// The static evaluation, improved by the table; meaningless in check.
     pub eval: Value,
-    /// Whether the evaluation rises against two plies ago.
+    /// Whether the evaluation has risen since two plies ago.
     pub improving: bool,
     /// Whether the tables of endings know the position.
     pub known: bool,
@@ -88,7 +88,7 @@ impl ThreadData<'_> {
         }
     }
 
-    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not believed.
+    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not trusted.
     fn search_on<K: NodeType>(
         &mut self,
         mut alpha: Value,
@@ -173,8 +173,8 @@ impl ThreadData<'_> {
         };
     }
 
-    /// The quiet move that led here is remembered by how far it lifted its player's evaluation: a hint long before
-    /// any cut-off can tell.
+    /// Rewards the quiet move that led here by how far it raised its player's evaluation: a hint long before any
+    /// cut-off.
     fn reward_by_evaluation(&mut self, gain: Value) {
         let Some(played) = self.position.last_played().filter(|played| played.captured.is_none()) else {
             return;
@@ -204,7 +204,7 @@ pub(super) fn is_mate(value: Value) -> bool {
     value.abs() >= MATE_BOUND
 }
 
-/// Whether a score comes from a ruling on the path, which says nothing of the position by itself.
+/// Whether a score comes from a ruling on the path, which says nothing about the position itself.
 #[inline]
 pub(super) fn is_ruled(value: Value) -> bool {
     (RULED_BOUND..=RULED).contains(&value.abs())

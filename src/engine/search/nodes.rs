@@ -11,13 +11,13 @@ pub(super) struct NodeCounts {
     left: Option<CachePadded<AtomicU64>>,
 }
 
-/// How often a thread looks at the clock and the stop flag: every so many nodes, a power of two.
+/// The number of nodes between two looks of a thread at the clock and the stop flag, a power of two.
 const POLL_NODES: u64 = 1024;
-/// What all threads may hold in claims they cannot use up: less than this part of the nodes that are left.
+/// The divisor of the nodes left that bounds unused claims: all threads together hold less than this part of them.
 const SLACK: u64 = 128;
 
 impl NodeCounts {
-    /// Counts for so many threads, which may search so many nodes together.
+    /// Counts for `threads` threads, which may search at most `limit` nodes together.
     pub(super) fn new(threads: usize, limit: Option<u64>) -> NodeCounts {
         NodeCounts {
             searched: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -35,7 +35,7 @@ impl NodeCounts {
         self.searched.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// The same, with the count of one thread as it knows it itself.
+    /// The total, with the count of one thread replaced by its own latest number.
     pub(super) fn total_with(&self, id: usize, nodes: u64) -> u64 {
         self.publish(id, nodes);
         self.total()

@@ -81,87 +81,90 @@ macro_rules! knobs {
 knobs! {
     /// Half-width of the first aspiration window, in centipawns.
     aspiration_window = 18 in 5 to 60;
-    /// The first iteration that uses one.
+    /// The first iteration that uses an aspiration window.
     aspiration_depth = 4 in 2 to 8;
 
-    /// Less deep than this a position is remembered by the thread that searched it, not by all.
+    /// Below this depth in plies, a position is stored in the table of the thread that searched it, not in the common
+    /// one.
     leaf_depth = 6 in 0 to 12;
 
-    /// With more than one thread positions from this depth on are remembered by all as well as by the thread itself.
+    /// With more than one thread, positions from this depth in plies on are stored in the common table as well as in
+    /// the thread's own.
     smp_common_depth = 4 in 0 to 12;
-    /// Of each eight iterations helpers leave out about so many, each helper others.
+    /// About how many of every eight iterations a helper thread leaves out; each helper leaves out different ones.
     smp_skip = 3 in 0 to 7;
     /// The first aspiration window of a helper is wider by this much, in centipawns, times its number modulo 4.
     smp_window = 4 in 0 to 40;
     /// Late moves are reduced by this much more in every second thread, in 1024ths of a ply.
     smp_reduction = 0 in -1024 to 1024;
 
-    /// Reverse futility: up to this depth,
+    /// Reverse futility pruning: the largest depth, in plies.
     rfp_depth = 8 in 4 to 14;
-    /// with this margin a ply of depth,
+    /// Reverse futility pruning: the margin in centipawns per ply of depth.
     rfp_margin = 75 in 30 to 150;
-    /// less this if the evaluation is rising.
+    /// Reverse futility pruning: by how many centipawns the margin is smaller if the evaluation is rising.
     rfp_improving = 60 in 0 to 150;
 
-    /// Null move: from this depth,
+    /// Null move pruning: the smallest depth, in plies.
     null_depth = 3 in 1 to 6;
-    /// reduced by this much,
+    /// Null move pruning: the basic reduction, in plies.
     null_base = 4 in 2 to 7;
-    /// one more for so many plies of depth,
+    /// Null move pruning: the plies of depth that reduce by one ply more.
     null_divisor = 4 in 2 to 8;
-    /// and one more for each so many centipawns above beta, up to three.
+    /// Null move pruning: the centipawns above beta that reduce by one ply more, up to three plies.
     null_eval_step = 180 in 60 to 400;
-    /// From this depth on a null-move cut-off is verified by a search without null moves.
+    /// Null move pruning: the depth in plies from which on a cut-off is verified by a search without null moves.
     null_verify_depth = 14 in 8 to 40;
 
     /// Internal iterative reduction: from this depth a node without a table move is searched a ply less.
     iir_depth = 4 in 2 to 12;
 
-    /// Late move pruning: this many quiets, plus depth squared, are tried.
+    /// Late move pruning: the number of quiet moves that are tried in addition to the depth squared.
     lmp_base = 4 in 1 to 10;
-    /// Up to this depth.
+    /// Late move pruning: the largest depth, in plies.
     lmp_depth = 8 in 4 to 14;
-    /// Futility pruning of quiets: up to this reduced depth,
+    /// Futility pruning of quiet moves: the largest reduced depth, in plies.
     futility_depth = 8 in 4 to 14;
-    /// with this margin, and so much more a ply.
+    /// Futility pruning of quiet moves: the margin at reduced depth 0, in centipawns.
     futility_base = 110 in 20 to 250;
-    /// See `futility_base`.
+    /// Futility pruning of quiet moves: the additional margin per ply of reduced depth, in centipawns.
     futility_slope = 95 in 30 to 200;
-    /// Quiets whose history is below minus this a ply of depth are left out,
+    /// History pruning: quiet moves are left out if their history is below minus this per ply of depth.
     history_margin = 3500 in 1000 to 8000;
-    /// up to this depth.
+    /// History pruning: the largest depth, in plies.
     history_depth = 5 in 0 to 10;
-    /// Exchange pruning up to this depth:
+    /// Exchange pruning (SEE): the largest depth, in plies.
     see_depth = 9 in 4 to 14;
-    /// quiets that lose more than this times depth squared,
+    /// Exchange pruning (SEE): quiet moves are left out if they lose more centipawns than this times the depth squared.
     see_quiet = 22 in 5 to 60;
-    /// and captures that lose more than this times depth.
+    /// Exchange pruning (SEE): captures are left out if they lose more centipawns than this times the depth.
     see_capture = 105 in 30 to 200;
 
-    /// Late move reduction, in 1024ths of a ply: base,
+    /// Late move reduction: the base, in 1024ths of a ply.
     lmr_base = 700 in 0 to 1500;
-    /// and the divisor of ln(depth) × ln(number), in hundredths.
+    /// Late move reduction: the divisor of ln(depth) × ln(move number), in hundredths.
     lmr_divisor = 235 in 120 to 400;
-    /// Reduction is less by history / this.
+    /// Late move reduction: the divisor of the history score, by which the reduction is smaller.
     lmr_history = 9000 in 3000 to 24000;
 
-    /// Singular extension: from this depth.
+    /// Singular extension: the smallest depth, in plies.
     singular_depth = 8 in 5 to 12;
-    /// Margin in centipawns a ply of depth.
+    /// Singular extension: the margin in centipawns per ply of depth.
     singular_margin = 2 in 1 to 6;
-    /// A move that is this much worse again than the singular margin doubles the extension.
+    /// Singular extension: the extension is doubled if all other moves fall short by this many more centipawns than the
+    /// margin.
     double_margin = 22 in 0 to 80;
 
-    /// Quiescence: captures are tried if they may lift the score to within this of alpha.
+    /// Quiescence: captures are tried if they may lift the score to within this many centipawns of alpha.
     qs_futility = 180 in 50 to 400;
 
-    /// History bonus: this a ply of depth, up to the limit.
+    /// History bonus: the bonus per ply of depth.
     bonus_slope = 160 in 50 to 400;
-    /// See `bonus_slope`.
+    /// History bonus: the largest bonus.
     bonus_limit = 1800 in 600 to 4000;
-    /// A quiet move is rewarded by this for each centipawn that it lifts the evaluation,
+    /// Evaluation bonus: the history bonus of a quiet move for each centipawn by which it raises the evaluation.
     eval_bonus = 6 in 0 to 40;
-    /// up to this.
+    /// Evaluation bonus: the largest bonus.
     eval_bonus_limit = 1500 in 0 to 4000;
 }
 

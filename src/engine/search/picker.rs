@@ -21,7 +21,7 @@ enum Stage {
 /// What the order depends on besides the position.
 #[derive(Clone, Copy)]
 pub(super) struct Hints {
-    /// The move of the table; checked here before it is believed.
+    /// The move of the table, whose legality is checked here before it is used.
     pub table: Option<Move>,
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; 2],
@@ -33,7 +33,7 @@ pub(super) struct Hints {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     All,
-    /// Those that give check: a mate in xiangqi is mostly a run of checks, and often begins with an offer.
+    /// Moves that give check: a mate in xiangqi is mostly a run of checks, and often begins with a sacrifice.
     Checks,
     None,
 }
@@ -57,7 +57,7 @@ pub(super) struct MovePicker {
     quiets: Wanted,
     losing: Wanted,
     moves: MoveList,
-    /// By index of the list; see [`rank`].
+    /// The rank of each move, by its index in the list; see [`rank`].
     ranks: [i32; MoveList::CAPACITY],
     next: usize,
     bad: MoveList,
@@ -101,7 +101,7 @@ impl MovePicker {
         }
     }
 
-    /// From now on gives no more quiet moves, except checks.
+    /// Stops giving quiet moves other than checks.
     pub(super) fn skip_quiets(&mut self, position: &Position) {
         if self.quiets == Wanted::All {
             self.quiets = Wanted::Checks;
@@ -240,7 +240,7 @@ const TAKEN: i32 = i32::MIN;
 /// The last index of a list, all bits of an index.
 const LAST: usize = MoveList::CAPACITY - 1;
 
-/// The rank of the move at this index: by score, and of equal ones the first.
+/// The rank of the move at this index: by score, and among equal scores by the lower index.
 #[inline]
 fn rank(score: i32, index: usize) -> i32 {
     score * MoveList::CAPACITY as i32 + (LAST - index) as i32

@@ -57,9 +57,9 @@ impl ThreadData<'_> {
         (verified >= beta).then_some(value)
     }
 
-    /// Whether a move is left out; a mate must not have been missed by it, so the first one never is, nor any check:
-    /// mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result all
-    /// are searched: a single move may keep it, and what seems bad by history or exchange is often it.
+    /// Whether a move is left out. No mate may be missed that way, so neither the first move nor any check is ever left
+    /// out: mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result
+    /// all moves are searched: a single move may keep the result, and it often looks bad by history or exchange.
     pub(super) fn prune_move<K: NodeType>(
         &self,
         node: &Node,
@@ -93,7 +93,7 @@ impl ThreadData<'_> {
         depth <= see_depth() && !self.position.see(trial.mv, -see_quiet() * reduced * reduced)
     }
 
-    /// By how many plies a late move is reduced, which may be none or less.
+    /// By how many plies a late move is reduced, which may be zero or negative.
     pub(super) fn reduction<K: NodeType>(&self, node: &Node, trial: &Trial) -> i32 {
         let logarithm = |number: i32| LOGARITHMS[number.clamp(0, 63) as usize];
         let product = logarithm(node.depth) * logarithm(trial.number);

@@ -10,7 +10,7 @@ use xiangqi::board::see;
 use xiangqi::types::Move;
 
 impl ThreadData<'_> {
-    /// The value of the position once captures have run out; with `checks`, the best of these counts too.
+    /// The value of the position once captures have run out; with `checks`, the best check counts too.
     pub(super) fn quiesce<K: NodeType>(
         &mut self,
         alpha: Value,
@@ -33,7 +33,7 @@ impl ThreadData<'_> {
         }
     }
 
-    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not believed.
+    /// The value of a position in which the game goes on; if a ruling is `pending`, the table is not trusted.
     fn quiesce_on<K: NodeType>(
         &mut self,
         alpha: Value,

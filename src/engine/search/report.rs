@@ -1,4 +1,4 @@
-//! What a search tells the world.
+//! What a search reports.
 
 use std::time::Duration;
 
@@ -62,18 +62,18 @@ pub struct SearchReport {
 pub struct NoMate {
     /// In how many moves a mate was asked for.
     pub moves: u32,
-    /// What is certain.
+    /// The mates that are known not to exist.
     pub certainty: Refuted,
 }
 
 /// Which mates are known not to exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refuted {
-    /// All that are short enough.
+    /// No mate within the moves asked for exists.
     All,
-    /// Those by consecutive checks.
+    /// No mate by consecutive checks exists within the moves asked for.
     Checks,
-    /// Neither.
+    /// Nothing is known.
     Nothing,
 }
 

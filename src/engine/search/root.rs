@@ -13,7 +13,7 @@ pub(super) struct RootMove {
     pub score: Value,
     /// The score in the last iteration.
     pub previous: Value,
-    /// By how much a player who varies his moves prefers this one, in centipawns.
+    /// By how much a player that varies its moves prefers this one, in centipawns.
     pub bias: Value,
     /// The iteration that the newest exact score is from, in plies.
     pub depth: i32,
@@ -37,13 +37,13 @@ impl RootMove {
     }
 }
 
-/// Moves a score by some centipawns, unless a mate or a ruling is behind it: these are not left to chance.
+/// Moves a score by some centipawns, unless it is a mate or a ruling, which is not left to chance.
 fn shifted(score: Value, by: Value) -> Value {
     if score.abs() >= RULED_BOUND { score } else { score + by }
 }
 
-/// The legal moves that the limits leave. If they leave none, all of those that were asked for, and if
-/// these are none, all: a player must move.
+/// The legal moves that the limits leave. If they leave none, all the moves that were asked for, and if none of those
+/// is legal, all legal moves, because a player must move.
 pub(super) fn root_moves(position: &Position, limits: &SearchLimits) -> Vec<RootMove> {
     let legal = position.legal_moves();
     let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);

@@ -1,4 +1,4 @@
-//! How a running search is stopped, and how the thread that gives the answer waits for those that search.
+//! How a running search is stopped, and how the answering thread waits for the searching ones.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -29,7 +29,7 @@ struct SignalState {
     searching: usize,
 }
 
-/// How often a thread that waits for others looks again whether it has waited long enough.
+/// The interval at which a waiting thread checks whether it has waited long enough.
 const RECHECK: Duration = Duration::from_millis(1);
 
 impl Signal {
@@ -61,7 +61,7 @@ impl Signal {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends the search because of a limit; an answer that is withheld stays so.
+    /// Ends the search because of a limit; an answer that is withheld stays withheld.
     pub(super) fn halt(&self) {
         if !self.halt.swap(true, Ordering::Relaxed) {
             // The lock makes sure that the waiting thread is either asleep or has yet to look at the flag.
@@ -102,7 +102,7 @@ impl Signal {
         (!self.is_pondering()).then(|| self.hit.get().copied().unwrap_or(self.started))
     }
 
-    /// Counts a thread as finished when what is returned is dropped, be it by a panic.
+    /// Counts a thread as finished when the returned guard is dropped, even by a panic.
     pub(super) fn finish_at_end(&self) -> impl Drop + '_ {
         struct Finish<'a>(&'a Signal);
         impl Drop for Finish<'_> {

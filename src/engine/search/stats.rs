@@ -1,5 +1,5 @@
-//! What a search did, for whoever wants to better it: counted under the feature `stats`, else nothing is there and
-//! nothing is done.
+//! What a search did, for developers who want to improve it. It is counted with the feature `stats` only; without it,
+//! nothing is stored and nothing is done.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
@@ -16,27 +16,27 @@ pub struct SearchStats {
 pub struct SearchCounts {
     /// Nodes: moves made, and turns passed.
     pub nodes: u64,
-    /// Visits to nodes of the main search,
+    /// Visits to nodes of the main search; a node is visited again when it is searched with another window or depth.
     pub main: u64,
-    /// and to those of quiescence; a node is visited again when it is searched again with another window or depth.
+    /// Visits to nodes of quiescence, repeated ones included.
     pub quiescence: u64,
-    /// Nodes of the main search at which a move failed high,
+    /// Nodes of the main search at which a move failed high.
     pub cutoffs: u64,
-    /// at which the first move tried did,
+    /// Nodes of the main search at which the first move tried failed high.
     pub first: u64,
-    /// and the sum of the numbers, from 1, of the moves that did.
+    /// The sum of the numbers, from 1, of the moves that failed high in the main search.
     pub numbers: u64,
-    /// Questions to the transposition table,
+    /// Probes of the transposition table.
     pub probes: u64,
-    /// those that it could answer,
+    /// Probes that found an entry.
     pub hits: u64,
-    /// and those whose answer settled the node.
+    /// Probes whose entry settled the node.
     pub settled: u64,
-    /// Static values asked for,
+    /// Static values asked for.
     pub values: u64,
-    /// those that were computed,
+    /// Static values that had to be computed.
     pub computed: u64,
-    /// and the moves by which the sums of the network were brought up to date for them.
+    /// Moves by which the accumulator was brought up to date to compute static values.
     pub updates: u64,
     /// The iterations of the first thread, from depth 1 on.
     pub iterations: Vec<Iteration>,
@@ -70,19 +70,19 @@ impl SearchStats {
         _note(&mut self.counts);
     }
 
-    /// A node of the main search is visited.
+    /// Counts a visit to a node of the main search.
     #[inline]
     pub(super) fn main(&mut self) {
         self.count(|counts| counts.main += 1);
     }
 
-    /// A node of quiescence is visited.
+    /// Counts a visit to a node of quiescence.
     #[inline]
     pub(super) fn quiescence(&mut self) {
         self.count(|counts| counts.quiescence += 1);
     }
 
-    /// The move with this number, from 1, failed high.
+    /// Counts a fail-high of the move with this number, from 1.
     #[inline]
     pub(super) fn cutoff(&mut self, number: i32) {
         self.count(|counts| {
@@ -92,7 +92,7 @@ impl SearchStats {
         });
     }
 
-    /// The table was asked.
+    /// Counts a probe of the transposition table.
     #[inline]
     pub(super) fn probe(&mut self, hit: bool) {
         self.count(|counts| {
@@ -101,19 +101,19 @@ impl SearchStats {
         });
     }
 
-    /// Its answer settled the node.
+    /// Counts a probe whose entry settled the node.
     #[inline]
     pub(super) fn settled(&mut self) {
         self.count(|counts| counts.settled += 1);
     }
 
-    /// A static value was asked for.
+    /// Counts a static value asked for.
     #[inline]
     pub(super) fn value(&mut self) {
         self.count(|counts| counts.values += 1);
     }
 
-    /// It has to be computed, after so many moves that the network has not seen yet.
+    /// Counts a static value to be computed, after so many moves that the accumulator has yet to follow.
     #[inline]
     pub(super) fn computed(&mut self, updates: impl FnOnce() -> usize) {
         self.count(|counts| {
@@ -122,7 +122,7 @@ impl SearchStats {
         });
     }
 
-    /// The next iteration is complete.
+    /// Records that the next iteration is complete.
     pub(super) fn iteration(&mut self, nodes: u64, started: Instant) {
         self.count(|counts| {
             let nodes_before = counts.iterations.last().map_or(0, |last| last.nodes);
@@ -130,7 +130,7 @@ impl SearchStats {
         });
     }
 
-    /// All that a thread did is done.
+    /// Records the nodes of a thread that has finished.
     pub(super) fn finish(&mut self, nodes: u64) {
         self.count(|counts| counts.nodes = nodes);
     }
@@ -149,7 +149,7 @@ impl SearchStats {
 }
 
 impl Iteration {
-    /// By what factor the iteration multiplied the nodes; there is none for the first.
+    /// The factor by which the iteration multiplied the nodes; `None` for the first.
     pub fn growth(&self) -> Option<f64> {
         (self.nodes_before > 0).then(|| self.nodes as f64 / self.nodes_before as f64)
     }

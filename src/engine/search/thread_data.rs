@@ -112,18 +112,18 @@ pub(super) struct ThreadData<'a> {
     next_poll: u64,
     /// Null moves are not tried above this ply while one is being verified.
     pub null_from: usize,
-    /// Whether a limit is met or the search was stopped.
+    /// Whether a limit was met or the search was stopped.
     pub stopped: bool,
     /// The base of the reduction of late moves, in 1024ths of a ply; it differs from thread to thread.
     pub lmr_base: i32,
     pub stats: SearchStats,
-    /// What a weak player pays attention to; `None` sees all.
+    /// The attention of a weak player; `None` if every move is seen.
     pub attention: Option<Attention>,
     referee: Referee,
     no_capture_limit: Option<u32>,
 }
 
-/// What the rules make of a node beside mate.
+/// What the rules other than mate say about a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NodeEnd {
     /// The game is over with this value.
@@ -169,7 +169,7 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// Has the table's entry of the position after a move fetched, well before it is asked for. `depth` is that of the
+    /// Prefetches the table entry of the position after a move, well before it is probed. `depth` is that of the
     /// position before it.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move, depth: i32) {
@@ -200,7 +200,8 @@ impl<'a> ThreadData<'a> {
         self.position.unmake_observed(&mut self.evaluator);
     }
 
-    /// The static value of the position for the side to move: what is known of it, else what the network says.
+    /// The static value of the position for the side to move: the known value if there is one, otherwise that of the
+    /// network.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Value {
         self.stats.value();
@@ -225,8 +226,8 @@ impl<'a> ThreadData<'a> {
     }
 
     /// The value of a position whose end is known and too far for a search to this depth to see. The search would find
-    /// nothing better, and might take a win that only goes by a position already on its path for a repetition. Draws
-    /// are searched: the rules may forbid one side the moves that hold them.
+    /// nothing better, and might mistake a win that merely passes through a position already on its path for a
+    /// repetition. Draws are searched: the rules may forbid one side the moves that hold them.
     #[inline]
     pub(super) fn known_end(&self, depth: i32) -> Option<Value> {
         let exact = self.known()?;
@@ -258,7 +259,7 @@ impl<'a> ThreadData<'a> {
     }
 
     /// Looks at the limits and the stop signal, and claims the nodes until the next time. Every thread reads the clock,
-    /// so that it is read whichever of them the system lets run.
+    /// so that it is read no matter which threads the system lets run.
     #[cold]
     #[inline(never)]
     pub(super) fn poll(&mut self) {
@@ -283,8 +284,8 @@ impl<'a> ThreadData<'a> {
         [1, 2, 4].map(|back| ply.checked_sub(back).map_or(NO_PIECE_TO, |at| self.stack[at].piece_to))
     }
 
-    /// What repetition, the no-capture limit and bare boards make of this node, `None` if nothing. Mate goes
-    /// before the limit.
+    /// What repetition, the no-capture limit and bare boards say about this node; `None` if they do not apply. Mate
+    /// takes precedence over the limit.
     #[inline]
     pub(super) fn game_end(&mut self, ply: usize) -> Option<NodeEnd> {
         let position = &self.position;

@@ -39,7 +39,8 @@ impl ThreadGroup {
         self.handles.len()
     }
 
-    /// Makes or ends threads until there are so many, or fewer if the system gives no more. No job may be under way.
+    /// Starts or ends threads until there are `threads`, or fewer if the system grants no more. No job may be under
+    /// way.
     pub(super) fn resize(&mut self, threads: usize) {
         if threads < self.handles.len() {
             self.close();

@@ -40,7 +40,7 @@ use xiangqi::board::Position;
 pub struct ThreadPool {
     threads: usize,
     hash_mb: usize,
-    /// Made at [`ThreadPool::prepare`] or the first search, so that a program starts at once.
+    /// The table, allocated by [`ThreadPool::prepare`] or the first search so that a program starts at once.
     table: Option<Arc<TranspositionTable>>,
     /// The threads that search, and after them the one that gives the answer.
     group: ThreadGroup,
@@ -53,7 +53,7 @@ pub struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// A pool of so many threads (0: as many as there are processors) with a table of so many MB.
+    /// A pool of `threads` threads (0: one per processor) with a table of `hash_mb` MB.
     pub fn new(threads: usize, hash_mb: usize) -> ThreadPool {
         let mut pool = ThreadPool {
             threads: 1,
@@ -70,7 +70,7 @@ impl ThreadPool {
         pool
     }
 
-    /// Sets the number of threads; 0 stands for as many as there are processors.
+    /// Sets the number of threads; 0 stands for one per processor.
     pub fn set_threads(&mut self, threads: usize) {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         self.threads = if threads == 0 { all() } else { threads };
@@ -96,8 +96,8 @@ impl ThreadPool {
         Ok(())
     }
 
-    /// Makes what a search needs, as far as it is not there yet: the table, the threads and their memories. A search
-    /// that runs is stopped first if the number of threads has changed.
+    /// Makes whatever a search needs and does not have yet: the table, the threads and their memories. A search that
+    /// runs is stopped first if the number of threads has changed.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         self.gather();
         self.table().map(drop)
@@ -118,7 +118,7 @@ impl ThreadPool {
         }
     }
 
-    /// The table; if the size set cannot be had, the smallest one, with the error for once.
+    /// The table; if the set size cannot be allocated, this call returns the error and later calls the smallest table.
     fn table(&mut self) -> Result<Arc<TranspositionTable>, HashError> {
         if let Some(table) = &self.table {
             return Ok(Arc::clone(table));
@@ -132,8 +132,8 @@ impl ThreadPool {
         if self.hash_mb == wanted { self.table() } else { Err(HashError { wanted, kept: self.hash_mb }) }
     }
 
-    /// Has positions valued by this network. What was learnt with another is forgotten, and a search that runs with it
-    /// is stopped.
+    /// Sets the network that evaluates positions. What was learnt with another one is forgotten, and a search that uses
+    /// it is stopped.
     pub fn set_network(&mut self, network: Arc<Network>) {
         if !Arc::ptr_eq(&network, &self.network) {
             self.clear();
@@ -142,8 +142,8 @@ impl ThreadPool {
         }
     }
 
-    /// Has these tables tell the results of endings. What was learnt with others is forgotten, and a search that runs
-    /// with them is stopped.
+    /// Sets the tables that give the results of endings. What was learnt with others is forgotten, and a search that
+    /// uses them is stopped.
     pub fn set_endgames(&mut self, endgames: Arc<EndgameTables>) {
         if !Arc::ptr_eq(&endgames, &self.endgames) {
             self.clear();
@@ -169,8 +169,9 @@ impl ThreadPool {
 
     /// Begins to search and returns at once; a search still running is stopped first.
     ///
-    /// The sink is called from another thread, last with exactly one [`Event::Done`]. That one waits for
-    /// [`ThreadPool::stop`] if the search is infinite, for it or [`ThreadPool::ponderhit`] if it ponders.
+    /// The sink is called from another thread, and its last event is the only [`Event::Done`]. That event waits for
+    /// [`ThreadPool::stop`] if the search is infinite, and for [`ThreadPool::stop`] or [`ThreadPool::ponderhit`] if it
+    /// ponders.
     pub fn start(
         &mut self,
         position: &Position,
@@ -240,7 +241,7 @@ impl ThreadPool {
         }
     }
 
-    /// The move pondered on was played. Nothing happens if no search ponders.
+    /// Tells the search that the move pondered on was played. Nothing happens if no search ponders.
     pub fn ponderhit(&self) {
         if let Some(signal) = &self.running {
             signal.ponderhit();
@@ -266,7 +267,7 @@ impl Drop for ThreadPool {
     }
 }
 
-/// A memory in which a thread panicked holds hints that may be odd, but never wrong answers.
+/// Locks a memory even if a thread panicked with it: its hints may then be odd, but never cause wrong answers.
 fn lock(memory: &Mutex<ThreadMemory>) -> MutexGuard<'_, ThreadMemory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,10 +3,10 @@
 use super::params::{leaf_depth, smp_common_depth};
 use super::tt::{TranspositionTable, TtEntry};
 
-/// The common table and that of one thread, which lie one behind the other.
+/// The table of one thread, backed by the common table.
 ///
-/// Less deep than `leaf_depth` a position is remembered in the thread's own table. With more than one thread such
-/// positions go to the common table as well from `smp_common_depth` on, and are looked up in both.
+/// A position searched less deep than `leaf_depth` is stored in the thread's own table. With more than one thread, such
+/// positions from `smp_common_depth` on go to the common table as well, and are looked up in both.
 #[derive(Clone, Copy)]
 pub(super) struct TieredTable<'a> {
     common: &'a TranspositionTable,
@@ -26,7 +26,7 @@ impl<'a> TieredTable<'a> {
         TieredTable { common, own, common_from }
     }
 
-    /// Has the entry of a position fetched that will soon be asked for with about this depth.
+    /// Prefetches the entry of a position that will soon be probed at about this depth.
     #[inline]
     pub(super) fn prefetch(&self, key: u64, depth: i32) {
         self.own.prefetch(key);

@@ -13,19 +13,19 @@ pub(super) struct TimePlan {
     hard: Option<Duration>,
 }
 
-/// Moves a game still has when nobody says how many.
+/// The number of moves that a game is assumed to have left if the clock does not say.
 const HORIZON: u32 = 40;
-/// So much of its share a move takes where nobody says how many are left. (By the lag measured: 1.4 against 1.0 -51 ± 28
-/// Elo at 0.5 s + 0.005 s, 0.75 against 1.0 -10 ± 32 at 1 s + 0.01 s. Games against others are decided earlier than
-/// those against ourselves, which speaks for the larger.)
+/// The part of its share of the clock that a move takes if the number of moves left is unknown. (With the measured lag:
+/// 1.4 against 1.0 scored -51 ± 28 Elo at 0.5 s + 0.005 s, 0.75 against 1.0 scored -10 ± 32 at 1 s + 0.01 s. Games
+/// against other engines are decided earlier than games against itself, which favours the larger value.)
 const PACE: f64 = 1.0;
-/// The same where a number of moves is to be reached: a fair share for each.
+/// The part of its share of the clock that a move takes in a period of a fixed number of moves.
 const PERIOD_PACE: f64 = 0.9;
-/// A single move may take at most this share of the clock.
+/// The largest share of the clock that a single move may take.
 const LARGEST_SHARE: f64 = 0.4;
 
 impl TimePlan {
-    /// The plan for these limits. Whoever ponders plans a quarter more, for pondering will win that back.
+    /// The plan for these limits. With pondering it plans a quarter more, because pondering will win that back.
     pub(super) fn new(limits: &SearchLimits, options: &SearchOptions) -> TimePlan {
         let (overhead, lag) = (options.move_overhead, options.lag);
         let mut plan = TimePlan { soft: None, hard: limits.movetime.map(|time| net(time, overhead)) };
@@ -54,8 +54,8 @@ impl TimePlan {
         self.time_left(signal) == Some(Duration::ZERO)
     }
 
-    /// The time until the search must end; `None` if it may go on for as long as it likes, as while the clock stands
-    /// still.
+    /// The time until the search must end; `None` if it may go on for as long as it likes, for instance while the clock
+    /// stands still.
     pub(super) fn time_left(&self, signal: &Signal) -> Option<Duration> {
         // After a ponder hit the clock has run only since then.
         Some(self.hard?.saturating_sub(signal.clock_start()?.elapsed()))
@@ -69,7 +69,7 @@ impl TimePlan {
     }
 }
 
-/// A budget less what is lost around it; of a very small one at least half is used.
+/// A budget less the overhead, but at least half of the budget if it is very small.
 fn net(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 2)
 }
@@ -86,7 +86,7 @@ pub(super) struct Certainty {
 }
 
 impl Certainty {
-    /// What the soft bound is multiplied with.
+    /// The factor by which the soft bound is multiplied.
     fn scale(&self) -> f64 {
         let stability = 1.4 - 0.1 * f64::from(self.stable.min(7));
         let falling = (1.0 + f64::from(self.fall) / 120.0).clamp(0.8, 1.6);

@@ -1,7 +1,7 @@
 //! The transposition table: what is known of positions searched before, shared by all threads.
 //!
-//! Each entry is one 64-bit word, read and written with relaxed atomics: an entry is always whole, whoever
-//! writes meanwhile, and no lock is needed. Four entries share a 32-byte cluster.
+//! Each entry is one 64-bit word, read and written with relaxed atomics: an entry is always whole, no matter which
+//! thread writes at the same time, and no lock is needed. Four entries share a 32-byte cluster.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -11,23 +11,23 @@ use super::memory::available_megabytes;
 use crate::score::{MATE_BOUND, Value};
 use xiangqi::types::Move;
 
-/// What a stored score says of the true one.
+/// What a stored score says about the true score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// It is the true one.
+    /// The stored score is the true score.
     Exact,
-    /// The true one is at least this.
+    /// The true score is at least the stored one.
     Lower,
-    /// The true one is at most this.
+    /// The true score is at most the stored one.
     Upper,
 }
 
 /// What the table knows of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The best move, or one that refuted.
+    /// The best move, or a move that failed high.
     pub mv: Option<Move>,
-    /// The score, mates counted from the position asked about's root.
+    /// The score, with mates counted from the root of the search that probes.
     pub score: Value,
     /// The remaining depth it was searched to.
     pub depth: i32,
@@ -37,7 +37,7 @@ pub struct TtEntry {
     pub pv: bool,
 }
 
-/// A table could not be made.
+/// The error that a table could not be allocated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("a hash table of {wanted} MB cannot be allocated; {kept} MB stay in use")]
 pub struct HashError {
@@ -49,7 +49,7 @@ pub struct HashError {
 
 const CLUSTER: usize = 4;
 
-/// The entries that a position may stand in. Aligned, so that one fetch brings them all.
+/// The entries in which a position may be stored, aligned so that one fetch brings them all.
 #[derive(Default)]
 #[repr(align(32))]
 struct Cluster([AtomicU64; CLUSTER]);
@@ -112,8 +112,8 @@ fn age_of(word: u64) -> u8 {
     (word >> AGE_SHIFT) as u8
 }
 
-/// Asks the kernel for huge pages behind memory that is reserved but not yet touched. Every probe lands on
-/// another page; with small ones the search spent a quarter of its time on looking up their addresses.
+/// Asks the kernel for huge pages behind memory that is reserved but not yet touched. Every probe lands on another
+/// page; with small pages the search spent a quarter of its time on address translation.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn prefer_huge_pages<T>(reserved: &Vec<T>) {
@@ -130,7 +130,7 @@ fn prefer_huge_pages<T>(reserved: &Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn prefer_huge_pages<T>(_: &Vec<T>) {}
 
-/// The table.
+/// The transposition table.
 pub struct TranspositionTable {
     clusters: Box<[Cluster]>,
     age: AtomicU8,
@@ -173,7 +173,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Tells the table that a new search begins: what older ones left may be overwritten first.
+    /// Marks the beginning of a new search: entries of older searches may be overwritten first.
     pub fn next_age(&self) {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }

@@ -4,7 +4,7 @@ use super::node::is_mate;
 use super::root::RootMove;
 use crate::score::Value;
 
-/// What one thread holds best at the time.
+/// The best result of one thread so far.
 #[derive(Debug, Clone)]
 pub(super) struct ThreadResult {
     /// The move, with its score and line.
@@ -15,12 +15,12 @@ pub(super) struct ThreadResult {
     pub exact: bool,
 }
 
-/// Every thread has at least so much weight for each ply of its depth.
+/// The least weight that a thread has for each ply of its depth.
 const LEAST_WEIGHT: i64 = 14;
 
-/// The index of the result to play: the shortest proven mate if there is one; else a move of the most votes, each
-/// thread's counting for its depth and for how far its score is above the lowest, and among the results that have this
-/// move the one with the most weight.
+/// The index of the result to play: the shortest proven mate if there is one; otherwise the move with the most votes,
+/// where each thread's vote is weighted by its depth and by how far its score is above the lowest, and among the
+/// results with this move the one with the most weight.
 pub(super) fn vote(results: &[ThreadResult]) -> usize {
     let indices = || 0..results.len();
     let mates =

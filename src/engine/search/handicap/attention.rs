@@ -1,41 +1,42 @@
 //! What a weak player overlooks.
 //!
 //! People do not play badly by choosing a bad move from good knowledge, but by not seeing some moves at all: quiet
-//! ones, far ones, backward ones, and those whose point lies with another piece, above all among the
-//! replies several plies deep. So the search of a level leaves out, at the root and below, the moves that
-//! escape its attention. What escapes is drawn once a think for each piece and its way: who does not see that
-//! a cannon can go from h2 to h9 does not see it in any line of this think, and may notice it at the next.
+//! moves, long moves, backward moves, and moves whose point lies with another piece, above all among the replies
+//! several plies deep. So the search of a level leaves out, at the root and below, the moves that escape its attention.
+//! Which moves escape is drawn once per search for each piece, source and target: a player who does not see that a
+//! cannon can go from h2 to h9 does not see it in any line of this search, and may notice it in the next.
 
 use super::Handicap;
 use xiangqi::board::{Position, attacks, see};
 use xiangqi::types::{Kind, Move, Side, Square};
 
-/// The obscurity of a quiet move at hand: the measure of all others.
+/// The obscurity of a quiet move nearby, the unit of all other obscurities.
 const QUIET: f64 = 1.0;
-/// Checks are looked for.
+/// The obscurity of a check: players look for checks.
 const CHECK: f64 = 0.3;
-/// So are captures,
+/// The obscurity of a capture before the lure of its victim: players look for captures too.
 const CAPTURE: f64 = 0.6;
-/// the more, the more they win: this much for each centipawn of the victim.
+/// How much less obscure a capture is for each centipawn of its victim's value.
 const LURE: f64 = 0.5 / 900.0;
-/// Steps back are seldom thought of: so many times less often.
+/// The factor by which a backward move is more obscure, because players seldom think of stepping back.
 const BACKWARD: f64 = 1.4;
-/// Long ways are less obvious by this share for each square beyond the near ones.
+/// The share by which a move becomes more obscure for each square beyond [`NEARBY`].
 const FAR: f64 = 0.08;
-/// An attack that another piece has uncovered, or for which it became the screen, is most easily overlooked.
+/// The factor by which a hidden attack is more obscure: one that another piece has uncovered, or for which it has
+/// become the screen, is most easily overlooked.
 const HIDDEN: f64 = 2.5;
-/// Eyes are where something has just moved.
+/// The factor by which a move near the last one is less obscure, because players look where something has just moved.
 const NEAR: f64 = 0.7;
-/// Squares up to this distance are near.
+/// The largest distance, in squares, that counts as near.
 const NEARBY: i32 = 2;
-/// Less is seen by this share for each ply from the root,
+/// The share by which the chance of overlooking a move grows with each ply from the root.
 const BY_PLY: f64 = 0.25;
-/// as far as this ply,
+/// The ply from which on the chance of overlooking a move grows no further.
 const DEEPEST: usize = 4;
-/// but some attention is always left.
+/// The largest chance of overlooking a move: some attention is always left.
 const MOST: f64 = 0.95;
 
-/// The attention of one think.
+/// The attention of a player during one search.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::search) struct Attention {
     blindness: f64,
@@ -59,7 +60,7 @@ impl Attention {
         self.draw(position, mv) < (self.blindness * depth * obscurity(position, mv)).min(MOST)
     }
 
-    /// A number from 0 to 1, always the same for the same piece and way.
+    /// A number from 0 to 1, always the same for the same piece, source and target.
     fn draw(&self, position: &Position, mv: Move) -> f64 {
         let piece = position.piece_on(mv.from()).map_or(0, |piece| piece.index() as u64 + 1);
         let word = mixed(self.seed ^ (piece << 16 | u64::from(mv.word())));
@@ -75,7 +76,7 @@ pub(super) fn mixed(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// How easily a legal move escapes notice, a quiet move at hand being 1.
+/// How easily a legal move escapes notice, where 1 stands for a quiet move nearby.
 fn obscurity(position: &Position, mv: Move) -> f64 {
     let (from, to) = (mv.from(), mv.to());
     let check = position.gives_check(mv);

@@ -1,8 +1,8 @@
-//! Playing levels: how many nodes a player of a rating looks at, and how much he overlooks.
+//! Playing levels: how many nodes a player of a rating looks at, and how much it overlooks.
 //!
 //! Both are counted in the search's own work and never in time, so that a level is the same on every machine, and both
-//! change from rung to rung, so that a weak player is shallow and inattentive at once. How the rungs were measured
-//! is told in docs/LEVELS.md.
+//! change from rung to rung, so that a weak player is shallow and inattentive at once. docs/LEVELS.md describes how the
+//! rungs were measured.
 
 mod attention;
 mod randomness;
@@ -10,9 +10,9 @@ mod randomness;
 pub(super) use attention::Attention;
 pub(super) use randomness::Randomness;
 
-/// The lowest rating there is a level for.
+/// The lowest rating that has a level.
 pub const LEAST_ELO: u32 = 800;
-/// The highest rating there is a level for; who wants more takes full strength.
+/// The highest rating that has a level; above it there is only full strength.
 pub const MOST_ELO: u32 = 2800;
 
 /// How well to play.
@@ -42,7 +42,7 @@ const LADDER: [Handicap; 11] = [
 const RUNG: u32 = (MOST_ELO - LEAST_ELO) / (LADDER.len() as u32 - 1);
 
 impl Handicap {
-    /// The level of a rating, which is brought into the range there is.
+    /// The level of a rating, which is clamped to the range from [`LEAST_ELO`] to [`MOST_ELO`].
     pub fn of_elo(elo: u32) -> Handicap {
         let above = elo.clamp(LEAST_ELO, MOST_ELO) - LEAST_ELO;
         let below = LADDER[(above / RUNG) as usize];

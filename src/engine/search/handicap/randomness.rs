@@ -12,7 +12,7 @@ pub(in crate::search) struct Randomness {
 }
 
 impl Randomness {
-    /// Randomness within this many centipawns; `None` if there are none.
+    /// Randomness of up to this many centipawns; `None` if that is 0.
     pub(in crate::search) fn new(noise: Value) -> Option<Randomness> {
         (noise > 0).then_some(Randomness { noise })
     }

@@ -2,8 +2,8 @@
 
 /// Moves left to the attacker, and how many of them may be quiet, that is, no checks.
 ///
-/// Quiet moves beyond the number of moves mean nothing, so a allowance never holds them: one whose moves may all
-/// be quiet stands for every way to mate.
+/// More quiet moves than moves have no meaning, so an allowance never holds them: an allowance whose moves may all be
+/// quiet covers every way to mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowance {
     pub moves: u8,

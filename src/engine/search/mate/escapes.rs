@@ -3,14 +3,14 @@
 use xiangqi::board::Position;
 use xiangqi::rules;
 
-/// A position that a game has been through so often is ruled on when it comes back.
+/// The number of occurrences after which a position is ruled on when it comes back.
 const WORN: usize = 2;
 
 /// What ends the game before a mate, as far as the game and the rules of the search decide it beforehand.
 ///
-/// Within a shortest mate no position comes back: the attacker could have gone on from its first occurrence as
-/// he does from its last, and would be done earlier. So a mate of bounded length is never a perpetual check,
-/// and what is left to look out for is the game that came before.
+/// Within a shortest mate no position comes back: the attacker could have continued from its first occurrence as from
+/// its last, and would have mated earlier. So a mate of bounded length is never a perpetual check, and what is left to
+/// look out for is the game that came before.
 pub(super) struct Escapes {
     /// The keys of positions that may not come back once more.
     worn: Vec<u64>,

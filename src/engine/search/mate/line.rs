@@ -5,7 +5,7 @@ use super::prover::Prover;
 use xiangqi::types::Move;
 
 impl Prover<'_> {
-    /// The line of a mate that the allowance is just enough for. If the search is stopped meanwhile it ends early.
+    /// The line of a mate for which the allowance is just enough. It ends early if the search is stopped meanwhile.
     pub(super) fn line(&mut self, allowance: Allowance) -> Vec<Move> {
         let (mut line, mut allowance, mut mating) = (Vec::new(), allowance, self.root_move);
         while let Some(mv) = mating {

@@ -1,10 +1,10 @@
 //! Proof and refutation of a mate in so many moves.
 //!
-//! The search proper stops looking where it is fairly sure; it can find a mate, but never say that there is
-//! none. This one leaves nothing out: an AND/OR search to a fixed number of the attacker's moves, depth first,
-//! over a table of its own. It goes from the cheap to the costly: first mates by checks alone, one move deeper
-//! each time, then with one quiet move anywhere among the checks, then with two, and then all there are. What
-//! has no mate then has none.
+//! The search proper stops looking where it is fairly sure; it can find a mate, but never say that there is none. This
+//! one leaves nothing out: an AND/OR search to a fixed number of the attacker's moves, depth first, over a table of its
+//! own. It goes from the cheap to the costly: first mates by checks alone, one move deeper each time, then with one
+//! quiet move anywhere among the checks, then with two, and then all there are. A position without a mate at that point
+//! has none at all.
 //!
 //! Mate and stalemate (困毙) both count. A defender who can reach a position that the game has been through
 //! twice before, bare boards or the no-capture limit has escaped; see `Escapes`.
@@ -24,22 +24,22 @@ use super::report::Refuted;
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
-/// The most moves a mate is looked for in.
+/// The most moves within which a mate is looked for.
 pub(super) const MOST_MOVES: u32 = 100;
 
 const _: () = assert!(MOST_MOVES < table::MOST_MOVES as u32);
 
-/// What came out.
+/// The answer to a [`Problem`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Solution {
     /// There is a mate.
     Mate {
         /// The distance.
         plies: usize,
-        /// Best play of both sides, as far as there was time to look for it: one move at least.
+        /// Best play of both sides, as far as time allowed: one move at least.
         line: Vec<Move>,
     },
-    /// None was found; what is certain of those there might be.
+    /// No mate was found; the value says which mates are known not to exist.
     None(Refuted),
 }
 
@@ -58,8 +58,8 @@ pub(super) struct Problem<'a> {
     pub nodes: u64,
 }
 
-/// Looks for a mate until there is an solution, the nodes are spent, or `halt`, which is asked now and then, says so. Returns the
-/// solution and the nodes it took.
+/// Looks for a mate until there is a solution, the nodes are spent, or `halt`, which is called now and then, returns
+/// true. Returns the solution and the nodes it took.
 pub(super) fn search(problem: &Problem, halt: &mut dyn FnMut() -> bool) -> (Solution, u64) {
     let most = problem.moves.min(MOST_MOVES) as u8;
     let mut prover =

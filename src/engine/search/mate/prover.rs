@@ -9,13 +9,12 @@ use super::waiting::has_spare_moves;
 use xiangqi::board::Position;
 use xiangqi::types::{Move, MoveList, Square};
 
-/// How often the limits are looked at: every so many nodes, a power of two.
+/// The number of nodes between two looks at the limits, a power of two.
 const POLL_NODES: u64 = 1024;
 
-/// A defender's check is tried before moves of less merit: the attacker has few answers, and seldom one that
-/// goes on with his own attack.
+/// The merit of a defender's check: the attacker has few answers, and seldom one that continues the attack.
 const CHECK_MERIT: u32 = 200;
-/// The same for captures, which often take part of the attack away.
+/// The merit of a defender's capture, which often removes part of the attack.
 const CAPTURE_MERIT: u32 = 50;
 
 /// How often a move, by source and target, has decided a node, weighted by what was left to search there.
@@ -47,7 +46,7 @@ pub(super) struct Prover<'a> {
     root: &'a [Move],
     table: ProofTable,
     pub escapes: Escapes,
-    /// Asked now and then; says whether to stop.
+    /// Called now and then; returns whether to stop.
     halt: &'a mut dyn FnMut() -> bool,
     pub nodes: u64,
     most_nodes: u64,
@@ -56,7 +55,7 @@ pub(super) struct Prover<'a> {
     start: usize,
     /// The move found to mate at the root.
     pub root_move: Option<Move>,
-    /// Of the attacker and of the defender.
+    /// The merits of the attacker's and of the defender's moves.
     merits: [Merits; 2],
     /// The last way out found, by the attacker's moves left.
     killers: Vec<Option<Move>>,
@@ -84,7 +83,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// What is certain after all was looked at that `refuted` says, if it was.
+    /// What is certain: `refuted` if everything it covers was searched (`looked_at`).
     pub(super) fn certain(&self, looked_at: bool, refuted: Refuted) -> Refuted {
         if looked_at && !self.escapes.doubtful { refuted } else { Refuted::Nothing }
     }
@@ -97,7 +96,7 @@ impl<'a> Prover<'a> {
             self.nodes >= self.most_nodes || self.nodes.is_multiple_of(POLL_NODES) && (self.halt)();
     }
 
-    /// Whether the attacker, to move, mates within the allowance. Meaningless once stopped.
+    /// Whether the attacker, to move, mates within the allowance. The result means nothing once the search is stopped.
     pub(super) fn attack(&mut self, allowance: Allowance) -> bool {
         let at_root = self.position.plies() == self.start;
         if self.stopped || !at_root && self.escapes.allow(&self.position) {
@@ -173,7 +172,7 @@ impl<'a> Prover<'a> {
         quiets.iter().copied().find(|&mv| self.ends(mv))
     }
 
-    /// Whether the move leaves the defender none.
+    /// Whether the move leaves the defender without a legal move.
     fn ends(&mut self, mv: Move) -> bool {
         if self.stopped {
             return false;

@@ -1,7 +1,6 @@
 //! What has been proved of positions already met.
 //!
-//! A proof must not rest on a mistaken identity, so that, unlike in the table of the search, each entry keeps
-//! its whole key.
+//! A proof must not rest on a mistaken identity, so each entry keeps its whole key, unlike in the transposition table.
 
 use super::allowance::Allowance;
 use xiangqi::types::Move;
@@ -38,7 +37,7 @@ const MATE_SHIFT: u32 = MOVE_BITS;
 const NONE_SHIFT: u32 = MATE_SHIFT + 2 * ALLOWANCE_BITS;
 const EFFORT_SHIFT: u32 = NONE_SHIFT + 2 * ALLOWANCE_BITS;
 
-/// The most moves a allowance in the table can have.
+/// The most moves that an allowance in the table can have.
 pub(super) const MOST_MOVES: u8 = (1 << ALLOWANCE_BITS) - 1;
 
 fn pack(known: Known, effort: u32) -> u64 {
@@ -73,7 +72,7 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// A table of about so many MB. Memory is taken only as entries come in.
+    /// A table of about `mb` MB. Memory is taken only as entries come in.
     pub(super) fn new(mb: usize) -> ProofTable {
         let count = mb.max(1) * ((1 << 20) / size_of::<ProofBucket>());
         ProofTable { buckets: vec![ProofBucket::default(); count] }

@@ -5,10 +5,10 @@ use xiangqi::types::{Bitboard, Kind, Piece};
 
 /// Whether the side not to move will have a move whatever the side to move plays, short of check.
 ///
-/// A move counts that neither leaves nor enters the squares that bear on the own general, so that it is legal
-/// whenever the piece can go and no check is given. The squares it needs are its own, those it passes, its leg,
-/// and for a cannon its empty target. One enemy move fills one square: two moves of this sort that share none
-/// of their squares cannot both be prevented.
+/// A move counts if it neither leaves nor enters the squares that bear on its own general, so that it is legal whenever
+/// the piece can go and no check is given. The squares it needs are its own, those it passes, its leg, and for a cannon
+/// its empty target. One enemy move fills one square: two moves of this sort that share none of their squares cannot
+/// both be prevented.
 pub(super) fn has_spare_moves(position: &Position) -> bool {
     let side = !position.side();
     let aside = !attacks::check_zone(position.king(side));
