@@ -6,21 +6,21 @@ use std::time::{Duration, Instant};
 use crate::search::SearchLimits;
 use xiangqi::board::Position;
 
-/// A new measurement counts for one part in so many of the average.
+/// The divisor that gives the weight of a new measurement in the average.
 const WEIGHT: u32 = 4;
 
 /// The time that the clock of a client loses each move beyond what the engine itself spends.
 ///
-/// What may be lost must be kept back on every single move; but whoever plans a whole game as if so much were lost each
-/// time leaves much of a short clock unused. The clock at one move, less the time spent on it, against the clock at the
-/// next tells what is really lost.
+/// What may be lost must be kept back on every single move; but planning a whole game as if that much were lost each
+/// time would leave much of a short clock unused. The real loss is the clock at one move, less the time spent on that
+/// move and less the clock at the next move.
 #[derive(Debug, Default)]
 pub(super) struct Lag {
     average: Option<Duration>,
     last: Option<Turn>,
 }
 
-/// A move that the engine was asked for.
+/// A request for a move.
 #[derive(Debug)]
 struct Turn {
     /// The key of the position that it was asked for in.
@@ -32,12 +32,12 @@ struct Turn {
     answered: Answered,
 }
 
-/// When a move was given: to be set by whoever sees it go.
+/// When a move was given; set by the code that sends it.
 pub(super) type Answered = Arc<OnceLock<Instant>>;
 
 impl Lag {
-    /// A move is asked for: compares the clock with that of the move before, if this is the same game. Returns where to
-    /// note when it is answered.
+    /// Begins a move: compares the clock with that of the previous move, if this is the same game. Returns the cell in
+    /// which to record when the move is answered.
     pub fn begin(&mut self, position: &Position, limits: &SearchLimits, asked: Instant) -> Answered {
         let last = self.last.take();
         let answered = Answered::default();
@@ -57,15 +57,15 @@ impl Lag {
         answered
     }
 
-    /// What is lost a move on average, or `most` if that is less or nothing is known.
+    /// The average loss per move, or `most` if that is less or nothing is known.
     pub fn average(&self, most: Duration) -> Duration {
         self.average.map_or(most, |average| average.min(most))
     }
 }
 
 impl Turn {
-    /// What was lost on this move besides the thinking, if at the next one so much remains; `None` if there is more
-    /// than that, as after a time control, or if no answer was given.
+    /// The time lost on this move besides thinking, given the clock at the next move; `None` if the clock has grown, as
+    /// after a time control, or if no answer was given.
     fn lost(&self, remaining: Duration) -> Option<Duration> {
         let answered = *self.answered.get()?;
         // Clients that count in milliseconds may round in our favour.

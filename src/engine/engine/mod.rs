@@ -1,4 +1,4 @@
-//! The engine as both protocols and the tools drive it: a position, the settings, and a pool of searchers.
+//! The engine that both protocols and the tools drive: a position, the settings, and a pool of search threads.
 
 mod lag;
 mod settings;
@@ -22,7 +22,7 @@ use xiangqi::board::{FenError, Position};
 use xiangqi::rules::is_bare;
 use xiangqi::types::Move;
 
-/// A position, the settings, and the searchers, who come into being when they are first needed.
+/// A position, the settings, and a search pool, which is created when it is first needed.
 pub struct Engine {
     /// How to play.
     pub settings: Settings,
@@ -31,10 +31,10 @@ pub struct Engine {
     pool: Option<ThreadPool>,
     library: BookLibrary,
     network: Arc<Network>,
-    /// The file that it was asked from last.
+    /// The file from which the network was last requested.
     network_file: String,
     endgames: Arc<EndgameTables>,
-    /// The file that they were asked from last.
+    /// The file from which the tables of endings were last requested.
     endgame_file: String,
     lag: Lag,
     /// Drawn afresh for each game, so that a weakened engine does not always play the same one.
@@ -64,26 +64,26 @@ impl Engine {
         &self.position
     }
 
-    /// Takes over another position; bans on moves end.
+    /// Sets another position, and lifts all bans on moves.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
         self.banned.clear();
     }
 
-    /// Exchanges the colours: every piece goes to the other side's mirror rank, and the other side is to move.
-    /// The record of moves and the bans are lost.
+    /// Exchanges the colours: every piece goes to the other side's mirror rank, and the other side is to move. The
+    /// record of moves and the bans are dropped.
     pub fn flip(&mut self) -> Result<(), FenError> {
         self.set_position(Position::from_fen(&flipped(&self.position.to_fen()))?);
         Ok(())
     }
 
-    /// Names the moves that must not be played here, in place of those named before.
+    /// Sets the moves that must not be played in this position, replacing earlier bans.
     pub fn ban(&mut self, moves: Vec<Move>) {
         self.banned = moves;
     }
 
     /// Gets ready to search: makes the pool if there is none, and gives it the threads and the hash size of the
-    /// settings. If the memory cannot be had, the size in use becomes the setting and the search can go on.
+    /// settings. If the memory cannot be allocated, the size in use becomes the setting and the search can continue.
     pub fn prepare(&mut self) -> Result<(), HashError> {
         self.ready().1
     }
@@ -102,14 +102,15 @@ impl Engine {
         (pool, outcome)
     }
 
-    /// Opens the book files of the settings, unless they are open; tells of those that cannot be used.
+    /// Opens the book files of the settings, unless they are open already, and returns an error for each that cannot be
+    /// used.
     pub fn open_books(&mut self) -> Vec<LoadError<BookError>> {
         let wanted: &[String] = if self.settings.use_book { &self.settings.book_files } else { &[] };
         self.library.open(wanted)
     }
 
-    /// Reads the network of the settings, unless that was tried already; tells if it cannot be used. The one before
-    /// then stays.
+    /// Reads the network of the settings, unless that was tried already. Returns an error if it cannot be used; the
+    /// previous network then stays.
     pub fn open_network(&mut self) -> Result<(), LoadError<NetworkError>> {
         if self.network_file == self.settings.network_file {
             return Ok(());
@@ -120,8 +121,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads the tables of endings of the settings, unless that was tried already; tells if they cannot be used. Those
-    /// before then stay.
+    /// Reads the tables of endings of the settings, unless that was tried already. Returns an error if they cannot be
+    /// used; the previous tables then stay.
     pub fn open_endgames(&mut self) -> Result<(), LoadError<EndgameTablesError>> {
         if self.endgame_file == self.settings.endgame_file {
             return Ok(());
@@ -135,7 +136,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The network that values positions.
+    /// The network that evaluates positions.
     pub fn network(&self) -> &Network {
         &self.network
     }
@@ -163,9 +164,9 @@ impl Engine {
         exact.and_then(|exact| known_wdl(exact, info.score)).unwrap_or_else(|| wdl(info.score))
     }
 
-    /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is
-    /// asked for: one that has a clock or a time to think. Whoever limits depth, nodes or moves, bans moves or
-    /// wants several lines, asks for a search.
+    /// A move from the opening book, if the settings allow it, the book knows one, and a move of a game is asked for,
+    /// that is, one with a clock or a time to think. A request that limits depth, nodes or moves, bans moves or wants
+    /// several lines asks for a search.
     pub fn book_move(&mut self, limits: &SearchLimits) -> Option<BookChoice> {
         let SearchLimits { depth, nodes, soft_nodes, movetime, clock, infinite, ponder, mate, only, banned } =
             limits;
@@ -177,8 +178,8 @@ impl Engine {
         asked.then(|| self.library.choose(&self.position, self.settings.noise)).flatten()
     }
 
-    /// Starts a search and returns at once; events go to `sink` from another thread, the last of them
-    /// [`Event::Done`]. Tells if the hash had to stay small.
+    /// Starts a search and returns at once; events go to `sink` from another thread, the last of them [`Event::Done`].
+    /// Returns an error if the hash had to stay small.
     pub fn start(
         &mut self,
         mut limits: SearchLimits,
@@ -212,7 +213,7 @@ impl Engine {
         }
     }
 
-    /// The opponent played the expected move: the search goes on on our own clock.
+    /// Tells the search that the opponent played the expected move: it continues on the engine's own clock.
     pub fn ponderhit(&self) {
         if let Some(pool) = &self.pool {
             pool.ponderhit();
@@ -224,7 +225,7 @@ impl Engine {
         self.pool.as_ref().and_then(|pool| pool.probe(position))
     }
 
-    /// A new game begins: everything learnt from the last is forgotten. The position stays.
+    /// Begins a new game: everything learnt from the last one is forgotten. The position stays.
     pub fn new_game(&mut self) {
         self.seed = rand::random();
         if let Some(pool) = &mut self.pool {
@@ -239,7 +240,7 @@ impl Default for Engine {
     }
 }
 
-/// Takes time that has already passed from the limits.
+/// Subtracts the time that has already passed from the limits.
 fn spend(limits: &mut SearchLimits, passed: Duration) {
     let clock = limits.clock.as_mut().map(|clock| &mut clock.remaining);
     for budget in limits.movetime.as_mut().into_iter().chain(clock) {

@@ -10,9 +10,9 @@ use crate::search::{Handicap, SearchOptions};
 use xiangqi::board::Position;
 use xiangqi::rules::{CXA2020, Ruleset};
 
-/// The transposition table's size where nobody names one, in megabytes.
+/// The default size of the transposition table, in megabytes.
 pub const DEFAULT_HASH: usize = 64;
-/// The largest size that may be asked for, in megabytes (32 TB: what there is decides).
+/// The largest size that may be asked for, in megabytes (32 TB: the real limit is the machine's memory).
 pub const MOST_HASH: usize = 33_554_432;
 /// The most threads that may be asked for.
 pub const MOST_THREADS: usize = 1024;
@@ -20,9 +20,9 @@ pub const MOST_THREADS: usize = 1024;
 pub const QUIET_ROUNDS: u32 = 60;
 /// The skill level of full strength.
 pub const FULL_SKILL: u8 = 20;
-/// What stands in the settings in place of a file where no tables of endings are wanted.
+/// The value of [`Settings::endgame_file`] that turns the tables of endings off.
 pub const NO_ENDGAMES: &str = "off";
-/// The points of rating between two skill levels.
+/// The rating points between two skill levels.
 const SKILL_STEP: u32 = (MOST_ELO - LEAST_ELO) / FULL_SKILL as u32;
 
 /// How much of the machine to leave to others when the engine chooses its number of threads.
@@ -42,7 +42,7 @@ pub enum Idle {
 /// How the engine is to play. Settings take effect at the next search.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Search threads; 0 leaves the choice to the engine: one a core, less what `idle` leaves to others.
+    /// Search threads; 0 leaves the choice to the engine: one per core, less what `idle` leaves to other programs.
     pub threads: usize,
     /// How much of the machine to leave to others.
     pub idle: Idle,
@@ -54,7 +54,7 @@ pub struct Settings {
     pub multipv: usize,
     /// Time lost between the engine and its client each move.
     pub move_overhead: Duration,
-    /// By which rules repetitions are judged.
+    /// The rules by which repetitions are judged.
     pub rules: &'static Ruleset,
     /// Rounds without a capture that draw the game; 0: never.
     pub quiet_rounds: u32,
@@ -68,11 +68,11 @@ pub struct Settings {
     pub noise: Value,
     /// Whether to play from the opening book.
     pub use_book: bool,
-    /// The opening books; empty for the one of the program.
+    /// The files of the opening books; empty for the built-in book.
     pub book_files: Vec<String>,
-    /// The file of the network; empty for the one of the program.
+    /// The file of the network; empty for the built-in network.
     pub network_file: String,
-    /// The file of the tables of endings; empty for those of the program, [`NO_ENDGAMES`] for none.
+    /// The file of the tables of endings; empty for the built-in tables, [`NO_ENDGAMES`] for none.
     pub endgame_file: String,
 }
 
