@@ -1,4 +1,4 @@
-//! Where captures lead: from one class into another, or to a board on which nobody can win.
+//! Where captures lead: from one class into another, or to a board on which neither side can win.
 
 use super::class::EndgameClass;
 use super::index::{EndgameLayout, PieceSquares};
@@ -7,7 +7,7 @@ use xiangqi::types::{Piece, Side};
 /// What is left when a piece of a class is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum AfterCapture {
-    /// Nobody has a piece that can cross the river: a draw.
+    /// A draw: neither side has a piece that can cross the river.
     Bare,
     /// Another class.
     Class(EndgameClass, SlotMapping),
@@ -57,7 +57,8 @@ pub(super) fn rest(layout: &EndgameLayout, taken: usize) -> AfterCapture {
     AfterCapture::Class(class, SlotMapping { flipped, slots: slots.collect() })
 }
 
-/// The classes that captures lead to from `classes`, these among them, each after all that it leads to.
+/// The classes that captures from `classes` lead to, including `classes` themselves, each after all the classes that it
+/// leads to.
 pub fn closure(classes: &[EndgameClass]) -> Vec<EndgameClass> {
     let mut found = classes.to_vec();
     let mut next = 0;

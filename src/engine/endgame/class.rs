@@ -8,20 +8,20 @@ use thiserror::Error;
 use xiangqi::board::Board;
 use xiangqi::types::{Kind, Piece, Side};
 
-/// The most pieces of an ending that can be solved, both generals among them.
+/// The most pieces of an ending that can be solved, including both generals.
 pub const MOST_PIECES: usize = 8;
 
 /// The material of an ending, seen from the stronger side, which always plays Red here.
 ///
-/// It is written as `KNPvkab`: the stronger side in capitals, then the weaker one. Whatever is known of a class holds
-/// for the same material with the colours exchanged and the board turned round.
+/// It is written as `KNPvkab`: the stronger side in capitals, then the weaker one. Everything known about a class also
+/// holds for the same material with the colours exchanged and the board rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EndgameClass {
     /// How many pieces of each kind the stronger and the weaker side have.
     counts: [[u8; 7]; 2],
 }
 
-/// Why a text is no class.
+/// Why a text is not a class.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndgameClassError {
     /// The text is not of the form `KRvkn`.
@@ -30,7 +30,7 @@ pub enum EndgameClassError {
     /// There are more pieces than can be solved, or more of a kind than a set has.
     #[error("`{0}` has too many pieces: {MOST_PIECES} in all at most, and no more of a kind than a set has")]
     TooMany(String),
-    /// Nobody can ever win.
+    /// Neither side can ever win.
     #[error("`{0}` has no piece that can cross the river")]
     Bare(String),
 }
@@ -50,8 +50,8 @@ impl EndgameClass {
         Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8))
     }
 
-    /// The class of so many pieces of each kind, Red's first, and whether Black is the stronger side; `None` if neither
-    /// side has a piece that can cross the river.
+    /// The class with these numbers of pieces of each kind, Red's first, and whether Black is the stronger side; `None`
+    /// if neither side has a piece that can cross the river.
     pub(super) fn of_counts(counts: [[u8; 7]; 2]) -> Option<(EndgameClass, bool)> {
         let strengths = counts.map(strength);
         if strengths == [0, 0] {
@@ -68,7 +68,7 @@ impl EndgameClass {
         usize::from(self.counts[side.index()][kind.index()])
     }
 
-    /// How many pieces there are, both generals among them.
+    /// How many pieces there are, including both generals.
     pub fn pieces(&self) -> usize {
         self.counts.iter().flatten().copied().map(usize::from).sum()
     }
@@ -78,14 +78,14 @@ impl EndgameClass {
         self.counts
     }
 
-    /// A number of its own for each class.
+    /// A unique number for each class.
     #[inline]
     pub(super) fn key(&self) -> u64 {
         self.counts.iter().flatten().fold(0, |key, &count| key << 3 | u64::from(count))
     }
 }
 
-/// What can cross the river, weighed; only the order of sums matters.
+/// The weighted sum of the pieces that can cross the river, of which only the order matters.
 fn strength(counts: [u8; 7]) -> u32 {
     const WEIGHTS: [u32; 7] = [0, 0, 0, 8, 18, 9, 3];
     WEIGHTS.iter().zip(counts).map(|(weight, count)| weight * u32::from(count)).sum()

@@ -1,24 +1,24 @@
-//! What an ending comes to with best play.
+//! The result of an ending with best play.
 
 /// The result of a position with best play by both sides, for the side to move. Repetition rules and the no-capture
 /// limit are no part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactResult {
-    /// It mates, or leaves the other side without a move, after so many plies: an odd number.
+    /// The side to move mates or stalemates after this many plies, an odd number.
     Win(u8),
     /// Neither side can force anything.
     Draw,
-    /// It is mated, or left without a move, after so many plies: an even number.
+    /// The side to move is mated or stalemated after this many plies, an even number.
     Loss(u8),
 }
 
 impl ExactResult {
-    /// The longest way to mate that can be told, in plies.
+    /// The longest way to mate that can be stored, in plies.
     pub const LONGEST: u8 = 252;
-    /// The byte of a draw; wins and losses are told by their plies.
+    /// The byte of a draw; the byte of a win or loss is its number of plies.
     pub(super) const DRAWN: u8 = 254;
 
-    /// What stands in the tables for it.
+    /// The byte that stands for it in the tables.
     pub(super) fn byte(self) -> u8 {
         match self {
             ExactResult::Win(plies) | ExactResult::Loss(plies) => plies,
@@ -26,7 +26,7 @@ impl ExactResult {
         }
     }
 
-    /// What a byte of the tables says; `None` if it says nothing.
+    /// The result that a byte of the tables stands for; `None` if there is none.
     #[inline]
     pub(super) fn of_byte(byte: u8) -> Option<ExactResult> {
         match byte {

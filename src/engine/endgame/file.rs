@@ -14,8 +14,8 @@
 //!
 //! A block holds the results of the positions with the general of the weaker side on one of its nine places and the
 //! stronger side to move, a byte for each number of the layout: the plies to the end, odd ones won and even ones lost,
-//! or 254 for a draw. Where there is no legal position stands what stood before it. Blocks are packed by LZMA2, with
-//! neither literal nor position bits, which suits bytes of which each is a number of its own.
+//! or 254 for a draw. A number without a legal position repeats the byte before it. Blocks are packed by LZMA2, with
+//! neither literal nor position bits, which suits data in which each byte is a separate number.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -33,24 +33,24 @@ use xiangqi::types::Side;
 
 const FORMAT: Format = Format { magic: *b"JZEND\0\r\n", versions: 1..=1, name: "file of endings" };
 const VERSION: u32 = 1;
-/// The blocks of a class: one for each place of the weaker side's general. Those of the stronger one would have far
-/// more in common, and be packed twice as large.
+/// The blocks of a class: one for each place of the weaker side's general. Blocks by the stronger side's general would
+/// have far more in common with each other, and pack to twice the size.
 pub(super) const BLOCKS: usize = 9;
-/// The furthest back that LZMA looks for what it has seen before, in bytes.
+/// The largest LZMA dictionary, in bytes: how far back it looks for repetitions.
 const DICTIONARY: usize = 1 << 21;
-/// No file of tables is larger, in bytes: more is not worth loading.
+/// The largest file of tables that is loaded, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// Why bytes are no tables of endings.
+/// Why bytes are not tables of endings.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndgameTablesError {
-    /// The file is no sound container of tables.
+    /// The file is not a sound container of tables.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// Bytes are missing or left over.
     #[error("the tables are cut short, or something follows them")]
     Length,
-    /// The list of classes makes no sense here.
+    /// The list of classes has an unknown class, or one out of order.
     #[error("class {0} of the tables is unknown, or not in its order")]
     Class(usize),
     /// A block does not hold what it should.
@@ -144,7 +144,7 @@ fn plain(solved: &SolvedClass, block: usize) -> Vec<u8> {
     numbers.map(byte).collect()
 }
 
-/// How far back LZMA looks in a block of so many bytes: no further than needed, for the reader has to allocate it.
+/// The LZMA dictionary for a block of `size` bytes: no larger than needed, because the reader has to allocate it.
 fn dictionary(size: usize) -> u32 {
     size.next_power_of_two().clamp(1 << 12, DICTIONARY) as u32
 }
@@ -158,7 +158,7 @@ fn pack(block: &[u8]) -> io::Result<Vec<u8>> {
     writer.finish()
 }
 
-/// A block as it was before it was packed; `None` if it does not hold just `size` bytes, each a result.
+/// A block as it was before it was packed; `None` if it does not hold exactly `size` bytes, each a result.
 pub(super) fn unpack(block: &[u8], size: usize) -> Option<Box<[u8]>> {
     let mut plain = Vec::with_capacity(size);
     Lzma2Reader::new(block, dictionary(size), None).take(size as u64 + 1).read_to_end(&mut plain).ok()?;

@@ -1,9 +1,9 @@
 //! The positions of a class, numbered.
 //!
 //! The number is built digit by digit: the place of the weaker side's general, that of the other, then for each group
-//! of like pieces the number of the set of places that they stand on. Mirror images share a number: the stronger
-//! side's general stands on the files d and e only, six places; where it stands on e both images have their number.
-//! Some numbers stand for no legal position, as two pieces on one square.
+//! of like pieces the number of the set of places that they stand on. Mirror images share a number: the stronger side's
+//! general stands on the files d and e only, six places; where it stands on e both images have their number. Some
+//! numbers stand for no legal position, for example two pieces on one square.
 
 use super::class::{EndgameClass, MOST_PIECES};
 use xiangqi::board::attacks::PLACES;
@@ -11,13 +11,13 @@ use xiangqi::types::{Kind, Piece, Side, Square};
 
 /// The squares of the pieces of a position in the order of [`EndgameLayout::pieces`].
 ///
-/// Those behind the last piece mean nothing.
+/// The entries after the last piece have no meaning.
 pub type PieceSquares = [Square; MOST_PIECES];
 
 /// The pieces of one kind and side.
 #[derive(Debug, Clone)]
 struct PieceGroup {
-    /// The first of them in the list of pieces.
+    /// The index of the first piece of the group in the list of pieces.
     first: usize,
     count: usize,
     /// The number of each square among the places of the piece, as it is and mirrored.
@@ -35,13 +35,13 @@ pub struct EndgameLayout {
     size: usize,
 }
 
-/// The most like pieces a side may have in a class: sets of more are not numbered.
+/// The most pieces of one kind that a side may have in a class, as larger sets are not numbered.
 pub const MOST_ALIKE: usize = 2;
 
-/// The most numbers a class may take: its results, two bytes each, fit into memory.
+/// The most numbers that a class may take, so that its results, two bytes each, fit into memory.
 pub const MOST_NUMBERS: usize = 1 << 28;
 
-/// The places of a piece; of the stronger side's general, those on the files d and e.
+/// The squares where a piece can stand; for the stronger side's general, only those on files d and e.
 fn places(piece: Piece) -> Vec<Square> {
     let all = PLACES[piece.index()].into_iter();
     all.filter(|square| piece != Piece::RedKing || square.file() <= 4).collect()
@@ -115,7 +115,7 @@ impl EndgameLayout {
         &self.pieces
     }
 
-    /// How many numbers there are; the positions of both sides to move have the same ones.
+    /// How many numbers there are; positions share a number whichever side is to move.
     pub fn size(&self) -> usize {
         self.size
     }

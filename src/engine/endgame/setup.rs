@@ -1,4 +1,5 @@
-//! The pieces of an ending on their squares, and how they move: a lighter board for going through millions of them.
+//! The pieces of an ending on their squares, and how they move: a lighter board for going through millions of
+//! positions.
 
 use super::index::{EndgameLayout, PieceSquares};
 use xiangqi::board::{Lines, attacks};
@@ -41,7 +42,7 @@ impl<'l> EndgameBoard<'l> {
         (0..self.pieces.len()).find(|&slot| self.squares[slot] == square)
     }
 
-    /// The empty squares that a piece can go to, the safety of its general aside.
+    /// The empty squares that a piece can go to, whether or not its general is safe afterwards.
     pub fn quiets(&self, slot: usize) -> Bitboard {
         let square = self.squares[slot];
         let reach = match self.pieces[slot].kind() {
@@ -51,7 +52,7 @@ impl<'l> EndgameBoard<'l> {
         reach & !self.occupied
     }
 
-    /// The pieces of the other side that a piece can take, the safety of its general aside.
+    /// The pieces of the other side that a piece can take, whether or not its general is safe afterwards.
     pub fn captures(&self, slot: usize) -> Bitboard {
         self.attacks(slot) & self.sides[(!self.pieces[slot].side()).index()]
     }
@@ -105,7 +106,7 @@ impl<'l> EndgameBoard<'l> {
         self.is_attacked(side, None)
     }
 
-    /// The same with the piece in slot `taken`, if any, no longer there.
+    /// Whether the general of `side` is attacked, or faces the other, without the piece in slot `taken`, if any.
     fn is_attacked(&self, side: Side, taken: Option<usize>) -> bool {
         let king = self.squares[side.index()];
         let seen = attacks::rook(king, &self.lines);

@@ -1,10 +1,10 @@
 //! Exact results by retrograde analysis: from the mates backwards, ply by ply.
 //!
-//! A class is solved when all classes that captures lead to are. Its positions lie in two arrays, one for each side to
+//! A class is solved after all classes that captures lead to. Its positions lie in two arrays, one for each side to
 //! move, a byte each. Captures are looked at once, in the smaller classes, and give each position the ply at which one
 //! wins or the last of them loses; then the plies are gone through in order. Every position lost in n plies makes those
 //! before it won in n + 1; every position won in n makes those before it candidates for lost in n + 1, which they are
-//! if all their moves lose by then. What is never reached is drawn. Rules on repetition are no part of it.
+//! if all their moves lose by then. Positions that are never reached are drawn. Repetition rules are not considered.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -21,12 +21,13 @@ use xiangqi::types::{Side, Square};
 
 /// The byte of a position not reached yet, which is a draw if it never is.
 const OPEN: u8 = ExactResult::DRAWN;
-/// The byte of what is no legal position.
+/// The byte of a number without a legal position.
 const ILLEGAL: u8 = 255;
-/// Positions won or lost are told by their plies.
+/// The largest byte of a won or lost position, which is its number of plies.
 const LONGEST: u8 = ExactResult::LONGEST;
 
-/// What captures do for a position: nothing, win or lose at a ply (odd or even), or one of them draws.
+/// The byte of a position in which no capture matters; others stand for a win or loss at a ply (odd or even), or for a
+/// draw by capture.
 const NO_CAPTURE: u8 = 0;
 const DRAWING: u8 = 254;
 
@@ -39,7 +40,7 @@ pub enum SolveError {
     /// A class that captures lead to has not been solved.
     #[error("{0} leads to {1}, which is not solved")]
     Missing(EndgameClass, EndgameClass),
-    /// Plies do not fit into a byte.
+    /// The plies of a win do not fit into a byte.
     #[error("a win of {0} takes more than {LONGEST} plies")]
     TooLong(EndgameClass),
 }
@@ -48,20 +49,20 @@ pub enum SolveError {
 #[derive(Debug, Clone)]
 pub struct SolvedClass {
     layout: EndgameLayout,
-    /// For Red (the stronger side) and for Black to move.
+    /// The results with Red (the stronger side) to move and with Black to move.
     plies: [Vec<u8>; 2],
 }
 
-/// How the positions of a class with one side to move come out.
+/// The numbers of wins, draws and losses among the positions of a class with one side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ResultCounts {
-    /// Legal positions, mirror images counted both.
+    /// The number of legal positions, with mirror images counted separately.
     pub positions: u64,
-    /// Won for the stronger side.
+    /// The number of positions that the stronger side wins.
     pub won: u64,
-    /// Drawn.
+    /// The number of drawn positions.
     pub drawn: u64,
-    /// Lost for the stronger side.
+    /// The number of positions that the stronger side loses.
     pub lost: u64,
     /// The longest way to mate of the stronger side, in plies.
     pub longest: u8,
@@ -137,7 +138,8 @@ pub fn solve(
     if solved { Ok(SolvedClass { layout, plies }) } else { Err(SolveError::TooLong(class)) }
 }
 
-/// Solves classes and all that captures in them lead to, each after those that it needs, and calls `done` with each.
+/// Solves classes and all classes that captures in them lead to, each after the classes that it needs, and calls `done`
+/// with each.
 ///
 /// # Errors
 /// Returns an error if one of them cannot be solved.
@@ -265,7 +267,7 @@ impl<'a> RetrogradeAnalysis<'a> {
         moves.map(result).filter(|&plies| plies != ILLEGAL)
     }
 
-    /// Goes through the plies. Says whether all of them can be told.
+    /// Goes through the plies. Returns whether every number of plies fits into a byte.
     fn go_back(&self) -> bool {
         let last_capture = self.captures.iter().flatten().copied().filter(|&ply| ply <= LONGEST).max();
         let last_capture = last_capture.unwrap_or(0);

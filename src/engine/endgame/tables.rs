@@ -20,14 +20,14 @@ use xiangqi::board::attacks::PLACES;
 use xiangqi::board::{Board, Position};
 use xiangqi::types::{Kind, Piece, Side, Square};
 
-/// Exact results of endings, unpacked bit by bit as they are asked for. Threads share them.
+/// Exact results of endings, unpacked block by block on demand. Threads share them.
 ///
 /// Only positions with the stronger side to move are stored; with the weaker one to move, each of its moves is looked
 /// up.
 #[derive(Debug)]
 pub struct EndgameTables {
     bytes: Cow<'static, [u8]>,
-    /// By [`EndgameClass::key`].
+    /// The tables by [`EndgameClass::key`].
     tables: HashMap<u64, ClassTable>,
     /// The pieces of the largest class.
     most_pieces: u32,
@@ -123,7 +123,7 @@ impl EndgameTables {
         classes
     }
 
-    /// How many bytes they take while they are packed.
+    /// How many bytes the packed tables take.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
@@ -143,8 +143,8 @@ impl EndgameTables {
         Ok(())
     }
 
-    /// Compares every result of a class with those just worked out, for both sides to move: how many there are, and how
-    /// many differ.
+    /// Compares every stored result of a class with the solved one, for both sides to move, and returns how many there
+    /// are and how many differ.
     pub fn compare(&self, solved: &SolvedClass) -> (u64, u64) {
         let layout = solved.layout();
         let table = self.tables.get(&layout.class().key());
@@ -170,7 +170,7 @@ impl EndgameTables {
                 .is_some_and(|(class, _)| self.tables.contains_key(&class.key()))
     }
 
-    /// The result of a position; `None` if its class is not known, or if nobody can ever win.
+    /// The result of a position; `None` if its class is not known, or if neither side can ever win.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<ExactResult> {
         // The cheapest gate, for nearly all positions end here.
@@ -187,9 +187,9 @@ impl EndgameTables {
         self.result(table, &squares, mover(position, flipped))
     }
 
-    /// The result of a position without the advisors and elephants of the stronger side: a guess at its own, since
-    /// these seldom decide an ending. `None` if the stronger side has none, or has a cannon, for which they are screens;
-    /// if what is left is not known; and if it is not legal.
+    /// The result of a position without the advisors and elephants of the stronger side: a guess at its own result,
+    /// because those pieces seldom decide an ending. `None` if the stronger side has none, or has a cannon, for which
+    /// they are screens; if what is left is not known; and if it is not legal.
     #[inline]
     pub fn probe_without_guards(&self, position: &Position) -> Option<ExactResult> {
         const MOST_GUARDS: u32 = 4;
