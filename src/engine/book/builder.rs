@@ -1,4 +1,4 @@
-//! Games into a book.
+//! Builds a book from games.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub struct BookBuilder {
     counts: BTreeMap<u64, BTreeMap<Move, BookMove>>,
 }
 
-/// What is played too rarely or too badly to be kept.
+/// The limits below which a move is played too rarely or too badly to be kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BookFilter {
     /// The fewest games in which a move must have been played.
@@ -27,13 +27,13 @@ pub struct BookFilter {
 }
 
 impl BookBuilder {
-    /// A book of the first so many plies of each game, with nothing in it yet.
+    /// An empty builder for a book of the first `plies` plies of each game.
     pub fn new(plies: usize) -> BookBuilder {
         BookBuilder { plies, counts: BTreeMap::new() }
     }
 
-    /// Adds the moves of a game that began at `start`. One that comes back to an earlier position is left
-    /// there: nothing can be learnt for a book from going in circles.
+    /// Adds the moves of a game that began at `start`. A game is dropped from the point at which it comes back to an
+    /// earlier position, because a book learns nothing from going in circles.
     ///
     /// # Errors
     /// Returns the first move within the depth of the book that cannot be played; the moves before it are counted.
@@ -60,7 +60,7 @@ impl BookBuilder {
         Ok(())
     }
 
-    /// Adds a recommendation: the move counts as so many drawn games.
+    /// Adds a recommendation: the move counts as `weight` drawn games.
     ///
     /// # Errors
     /// Returns an error if the move cannot be played.
@@ -92,7 +92,7 @@ impl BookBuilder {
             .or_insert(entry);
     }
 
-    /// What has been collected, less what the sieve holds back.
+    /// The collected moves that pass the filter.
     pub fn contents(&self, sieve: &BookFilter) -> BookContents {
         let kept = |entries: &BTreeMap<Move, BookMove>| -> Vec<BookMove> {
             let all: f64 = entries.values().map(|entry| f64::from(entry.games)).sum();
@@ -109,7 +109,7 @@ impl BookBuilder {
 }
 
 impl BookFilter {
-    /// Holds nothing back.
+    /// The filter that keeps every move.
     pub const OPEN: BookFilter = BookFilter { games: 1, share: 0.0, score: 0.0 };
 }
 

@@ -3,7 +3,7 @@
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
-/// How a position is known to the book.
+/// The key by which the book knows a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CanonicalKey {
     /// The smaller of the keys of the position and its mirror image.
@@ -20,7 +20,7 @@ enum Orientation {
 }
 
 impl CanonicalKey {
-    /// How `position` is known to the book.
+    /// The key by which the book knows `position`.
     pub fn of(position: &Position) -> CanonicalKey {
         let (own, mirrored) = (position.key(), position.mirrored_key());
         let orientation = match mirrored.cmp(&own) {
@@ -44,7 +44,7 @@ impl CanonicalKey {
         }
     }
 
-    /// The move on the board, of one that the book holds.
+    /// The move on the board for a move that the book holds.
     pub fn restored(&self, mv: Move) -> Move {
         if self.orientation == Orientation::Mirrored { mv.mirrored() } else { mv }
     }

@@ -10,8 +10,8 @@ use xiangqi::notation::chinese::ChineseStyle;
 use xiangqi::notation::{self, Notation};
 use xiangqi::types::Move;
 
-/// Positions that were reached with so many plies without a capture are not those of an opening any more: the
-/// counter is part of the position, and the book knows nothing of it.
+/// The number of plies without a capture from which on a position no longer belongs to an opening: the book does not
+/// know the counter, which is part of the position.
 const MOST_QUIET_PLIES: u32 = 60;
 
 /// A move from a book.
@@ -19,7 +19,7 @@ const MOST_QUIET_PLIES: u32 = 60;
 pub struct BookChoice {
     /// The move and its results.
     pub entry: BookMove,
-    /// The answer that speaks most for itself, if the books know one.
+    /// The answer with the largest weight, if the books know one.
     pub reply: Option<Move>,
 }
 
@@ -35,9 +35,9 @@ impl BookChoice {
 
 /// A move for the position from the first of the books that knows one, or `None` if there is none.
 ///
-/// Moves are drawn in proportion to their [weight](BookMove::weight) raised to the power `sharpness`: 1 follows
-/// the games of the book, 0 takes all moves alike. Where a position has been repeated the book is left, and no
-/// move ever leads back to an earlier position, so that the book cannot take part in a repetition.
+/// Moves are drawn in proportion to their [weight](BookMove::weight) raised to the power `sharpness`: 1 follows the
+/// games of the book, 0 treats all moves alike. The book is left once a position has been repeated, and no move ever
+/// leads back to an earlier position, so that the book cannot take part in a repetition.
 pub fn choose<'a>(
     books: impl IntoIterator<Item = &'a Book> + Clone,
     position: &Position,

@@ -47,19 +47,19 @@ pub struct BookMove {
 /// The moves of each position, by its canonical key.
 pub type BookContents = BTreeMap<u64, Vec<BookMove>>;
 
-/// Why bytes are no book.
+/// Why bytes are not a book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BookError {
-    /// The bytes are no sound container of a book.
+    /// The bytes are not a sound container of a book.
     #[error(transparent)]
     Container(#[from] ContainerError),
-    /// Positions were given other keys when the book was made.
+    /// The book was made with other position keys.
     #[error("the book was made with other position keys")]
     Keys,
     /// The table of positions is out of order.
     #[error("position {0} of the table is out of order")]
     Position(usize),
-    /// A move is none, or its numbers contradict each other.
+    /// A move is malformed, or its numbers contradict each other.
     #[error("move {0} of the table makes no sense")]
     Move(usize),
 }
@@ -77,12 +77,12 @@ impl BookMove {
         (self.points() + PRIOR / 2.0) / (f64::from(self.games) + PRIOR)
     }
 
-    /// How much speaks for the move: its games times the square of its [score](BookMove::score).
+    /// The weight of the move: its games times the square of its [score](BookMove::score).
     pub fn weight(&self) -> f64 {
         f64::from(self.games) * self.score().powi(2)
     }
 
-    /// Adds the games of another count of the same move; numbers that grow too large stay at their limit.
+    /// Adds the games of another record of the same move; numbers saturate.
     pub fn add(&mut self, other: &BookMove) {
         let room = u32::MAX - self.games;
         // Cut in proportion at the limit, so that wins and draws never exceed the games.
@@ -144,7 +144,7 @@ pub(super) struct BookIndex {
 }
 
 impl BookIndex {
-    /// Checks every byte of a file, and says where things are.
+    /// Checks every byte of a file, and returns where its tables are.
     pub fn check(bytes: &[u8]) -> Result<BookIndex, BookError> {
         let sealed = FORMAT.open(bytes)?;
         let mut fields = sealed.fields();
@@ -161,7 +161,7 @@ impl BookIndex {
         Ok(index)
     }
 
-    /// Every position has moves, its own, and every move is one.
+    /// Checks that every position has moves of its own, and that every move is well formed.
     fn check_order(&self, bytes: &[u8]) -> Result<(), BookError> {
         for index in 0..self.positions {
             let range = self.range(bytes, index);
@@ -200,7 +200,7 @@ impl BookIndex {
     }
 }
 
-/// So many bytes from `at` on; zeros where the file has ended, which cannot be in a checked one.
+/// The `N` bytes from `at` on, or zeros after the end of the file, which cannot happen in a checked one.
 fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..at + N).and_then(|slice| slice.try_into().ok()).unwrap_or([0; N])
 }

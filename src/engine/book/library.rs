@@ -12,11 +12,11 @@ use crate::container::LoadError;
 use crate::score::Value;
 use xiangqi::board::Position;
 
-/// The books in use, and the chance that decides between their moves.
+/// The books in use, and the random numbers that choose between their moves.
 pub struct BookLibrary {
-    /// The files the books are from, as far as they could be used. None: the book of the program.
+    /// The opened book files that could be used; if there are none, the built-in book is used.
     books: Vec<Book>,
-    /// The names last given, so that files are read once.
+    /// The file names last given, so that files are read only once.
     named: Vec<String>,
     rng: StdRng,
 }
@@ -25,13 +25,13 @@ pub struct BookLibrary {
 const HALF_SHARP: f64 = 20.0;
 
 impl BookLibrary {
-    /// The book of the program alone; `seed` decides between its moves.
+    /// A library with only the built-in book; `seed` decides between its moves.
     pub fn new(seed: u64) -> BookLibrary {
         BookLibrary { books: Vec::new(), named: Vec::new(), rng: StdRng::seed_from_u64(seed) }
     }
 
-    /// Puts these book files in use, in this order, and tells of those that cannot be used. Files that are in
-    /// use already are not read again.
+    /// Uses these book files, in this order, and returns an error for each that cannot be used. Files already in use
+    /// are not read again.
     pub fn open(&mut self, files: &[String]) -> Vec<LoadError<BookError>> {
         if self.named == files {
             return Vec::new();
@@ -43,8 +43,8 @@ impl BookLibrary {
         faults
     }
 
-    /// Draws a move for the position. `noise` is the random part of the evaluation in centipawns: the more of
-    /// it, the more the lesser moves are played.
+    /// Draws a move for the position. `noise` is the random part of the evaluation in centipawns: the larger it is, the
+    /// more often lesser moves are played.
     pub fn choose(&mut self, position: &Position, noise: Value) -> Option<BookChoice> {
         let sharpness = HALF_SHARP / (HALF_SHARP + f64::from(noise));
         if self.books.is_empty() {

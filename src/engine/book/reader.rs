@@ -10,10 +10,10 @@ use super::format::{BookContents, BookError, BookIndex, BookMove};
 use crate::container::{self, LoadError};
 use xiangqi::board::Position;
 
-/// No book is larger, in bytes: it is kept in memory.
+/// The largest book, in bytes, because books are kept in memory.
 const LARGEST: u64 = 1 << 32;
 
-/// The book that is part of the program. `book/README.md` tells how it was made.
+/// The book that is part of the program. `book/README.md` describes how it was made.
 static EMBEDDED: &[u8] = include_bytes!("../../../book/juzhong.book");
 
 /// A checked book, in whose bytes positions are looked up by binary search.

@@ -6,15 +6,14 @@ use super::canonical::CanonicalKey;
 use super::reader::Book;
 use xiangqi::board::Position;
 
-/// The positions of the book that can be reached from the start of the game, nearest first, as [`reached_by`]
-/// has it.
+/// The positions of the book that can be reached from the start of the game, nearest first, as in [`reached_by`].
 pub fn reached(book: &Book) -> Vec<Position> {
     reached_by(|position| book.knows(CanonicalKey::of(position).key))
 }
 
-/// The positions of any book that can be reached from the start of the game with every position on the way in
-/// the book, nearest first, one of each pair of mirror images. `knows` tells which positions are in the book. The
-/// moves on the way may be any legal ones: opponents play what they like.
+/// The positions of any book that can be reached from the start of the game with every position on the way in the book,
+/// nearest first, one of each pair of mirror images. `knows` returns whether a position is in the book. The moves on
+/// the way may be any legal ones: opponents play what they like.
 pub fn reached_by(knows: impl Fn(&Position) -> bool) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut found: Vec<Position> = Vec::new();
