@@ -161,7 +161,8 @@ impl RefreshCache {
         RefreshCache(vec![empty; orientations])
     }
 
-    /// Brings the sums of a perspective up to date by the pieces that came and went since it was last seen so.
+    /// Brings the sums of a perspective up to date by the pieces that came and went since this orientation was last
+    /// seen.
     fn refresh<I: InputSet>(
         &mut self,
         transformer: &FeatureTransformer<I>,
@@ -244,7 +245,7 @@ mod tests {
         }
     }
 
-    /// Walks through the lines of all positions; says in how many nodes the last move changed an orientation.
+    /// Walks through the lines of all positions; returns in how many nodes the last move changed an orientation.
     fn walk_all<I: InputSet>() -> u64 {
         let transformer = FeatureTransformer::<I>::random(3);
         let mut refreshed = 0;

@@ -89,8 +89,8 @@ pub trait InputSet: Copy {
     /// which its own general stands on file d or e.
     const IMAGES: usize;
 
-    /// The bucket of weights for each square of the own general as it is seen: by rank, the home rank first, then by
-    /// the files d, e and f.
+    /// The bucket of weights for each square of the perspective's own general, as the perspective sees it: by rank, the
+    /// home rank first, then by the files d, e and f.
     ///
     /// Buckets are numbered from 0 without gaps.
     const GENERAL_BUCKETS: [[u8; 3]; 3];

@@ -6,7 +6,7 @@ use super::network::Network;
 use crate::score::Value;
 use xiangqi::board::{BoardChange, BoardObserver, Position};
 
-/// Values a position, whose moves it has to see ([`Position::make_observed`], [`Position::unmake_observed`]).
+/// Evaluates a position, whose moves it has to see ([`Position::make_observed`], [`Position::unmake_observed`]).
 #[derive(Debug, Clone)]
 pub struct Evaluator<'n> {
     network: &'n Network,

@@ -32,16 +32,16 @@ use super::transformer::HiddenVector;
 use crate::container::{self, ContainerError, Fields, Format, LoadError};
 
 const FORMAT: Format = Format { magic: *b"JZNET\0\r\n", versions: 1..=2, name: "network" };
-/// No file of a network is larger, in bytes.
+/// The largest file of a network, in bytes.
 const LARGEST: u64 = 1 << 28;
-/// No output of one is worth more centipawns.
+/// The largest number of centipawns of an output of one.
 const MAX_SCALE: u32 = 10_000;
 
-/// The version that tells this architecture: the first version knows no others than those of its time.
+/// The version that can describe this architecture: version 1 can describe only those of its time.
 const VERSION: u32 =
     if bucket_count::<Inputs>() == 1 && Inputs::IMAGES == 2 && LAYERS.len() == 1 { 1 } else { 2 };
 
-/// The numbers that an architecture is told by.
+/// The numbers that describe an architecture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Shape {
     inputs: u32,
@@ -110,10 +110,10 @@ impl fmt::Display for Shape {
     }
 }
 
-/// Why bytes are no network of this architecture.
+/// Why bytes are not a network of this architecture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// The bytes are no sound container of a network.
+    /// The bytes are not a sound container of a network.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// The network has another architecture.

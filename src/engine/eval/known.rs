@@ -1,4 +1,4 @@
-//! The value of what is known for certain: endings with exact results.
+//! The value of endings whose exact result is known.
 
 use crate::endgame::{EndgameTables, ExactResult};
 use crate::score::{DRAW, Value};
@@ -23,12 +23,12 @@ pub fn value(exact: ExactResult) -> Value {
 /// What a position that would be won without the guards of the stronger side is worth at least, before its plies are
 /// taken off.
 const LIKELY_WIN: Value = 1000;
-/// What each of them takes off, in centipawns.
+/// What each ply to the mate takes off a likely win, in centipawns.
 const LIKELY_PLY: Value = 5;
-/// The part of a value that is left if the position would be drawn without these guards: one in so many.
+/// The divisor of the value of a position that would be drawn without the guards of the stronger side.
 const LIKELY_DRAW: Value = 4;
 
-/// The value of the network for a position that the tables do not know, put right by what they say of it without the
+/// The value of the network for a position that the tables do not know, corrected by what they say about it without the
 /// advisors and elephants of the stronger side.
 #[inline]
 pub fn guess(tables: &EndgameTables, position: &Position, value: Value) -> Value {

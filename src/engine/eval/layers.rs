@@ -71,7 +71,7 @@ impl Layers {
     }
 }
 
-/// clamp(sum, 0, [`ONE`])², in units of 1 / [`SQUARED`].
+/// The activation clamp(sum, 0, [`ONE`])², in units of 1 / [`SQUARED`].
 #[inline]
 fn activation(sum: i16) -> i16 {
     let sum = sum.clamp(0, ONE);
@@ -79,13 +79,13 @@ fn activation(sum: i16) -> i16 {
     ((i32::from(sum << 3) * i32::from(sum << 2)) >> 16) as i16
 }
 
-/// Σ weight · activation.
+/// The sum Σ weight · activation.
 #[inline]
 fn dot(activations: impl Iterator<Item = i16>, weights: &HiddenVector) -> i32 {
     activations.zip(&weights.0).map(|(activation, &weight)| i32::from(activation) * i32::from(weight)).sum()
 }
 
-/// SCReLU: clamp(sum, 0, 1)².
+/// The activation SCReLU: clamp(sum, 0, 1)².
 #[inline]
 pub fn screlu(sum: f32) -> f32 {
     let clipped = sum.clamp(0.0, 1.0);

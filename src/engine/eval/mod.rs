@@ -6,9 +6,9 @@
 //! ```
 //!
 //! `arch` is the one definition of the network: a network of another size or shape is a change in that file. An ending
-//! of which the tables know the exact result is worth what they say (`known`).
+//! whose exact result the tables know gets its value from them (`known`).
 //!
-//! `docs/NETS.md` tells how the network came about, and those before it.
+//! `docs/NETS.md` describes how the network and its predecessors were made.
 
 mod accumulator;
 pub mod arch;

@@ -32,7 +32,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network without any weight, to be filled.
+    /// A network whose weights are all zero, to be filled.
     ///
     /// Its name is shown to clients line by line: control characters are left out, and at most 100 others are kept.
     pub fn blank(name: &str, scale: i32) -> Network {

@@ -8,7 +8,7 @@ use crate::score::{RULED_BOUND, Value};
 
 /// The score at which a win is as likely as not, in centipawns.
 const HALF_WON: f64 = 390.0;
-/// How many centipawns change the odds of a win by a factor of e.
+/// The centipawns that change the odds of a win by a factor of e.
 const SPREAD: f64 = 285.0;
 
 /// The chances of a win, a draw and a loss for the side to move at `value`, in per mille; they sum to 1000.
