@@ -135,7 +135,8 @@ knobs! {
     history_depth = 5 in 0 to 10;
     /// Exchange pruning (SEE): the largest depth, in plies.
     see_depth = 9 in 4 to 14;
-    /// Exchange pruning (SEE): quiet moves are left out if they lose more centipawns than this times the depth squared.
+    /// Exchange pruning (SEE): quiet moves are left out if they lose more centipawns than this times the reduced depth
+    /// squared.
     see_quiet = 22 in 5 to 60;
     /// Exchange pruning (SEE): captures are left out if they lose more centipawns than this times the depth.
     see_capture = 105 in 30 to 200;
@@ -144,7 +145,7 @@ knobs! {
     lmr_base = 700 in 0 to 1500;
     /// Late move reduction: the divisor of ln(depth) × ln(move number), in hundredths.
     lmr_divisor = 235 in 120 to 400;
-    /// Late move reduction: the divisor of the history score, by which the reduction is smaller.
+    /// Late move reduction: the history score that makes the reduction one ply smaller.
     lmr_history = 9000 in 3000 to 24000;
 
     /// Singular extension: the smallest depth, in plies.
