@@ -20,16 +20,16 @@ use xiangqi::board::{FenError, Position};
 /// checks are from games of the Chinese Chess Practical Dataset (CCPD, CC BY 4.0) and of ElephantEye's league.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
-/// How often a waiting bench looks whether it should stop.
+/// The interval at which a waiting bench checks whether it should stop.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// Why a bench did not come to its end.
+/// Why a bench did not finish.
 #[derive(Debug, Error)]
 pub enum BenchError {
     /// It was told to stop.
     #[error("bench stopped")]
     Stopped,
-    /// A position of the list is none: a fault of the list.
+    /// A position of the list is invalid, which is a fault of the list.
     #[error("bench position {0}: {1}")]
     Position(usize, FenError),
     /// The table could not be allocated.
@@ -43,8 +43,7 @@ pub enum BenchError {
 /// Searches all positions; `write` gets a line for each, the counts of a build that counts, and last the line
 /// `<nodes> nodes <nps> nps`.
 ///
-/// # Errors
-/// The table cannot be had, `stop` was set, or the list or the search is at fault.
+/// # Errors Returns an error if the table cannot be allocated, `stop` was set, or the list or the search is at fault.
 pub fn run(args: &BenchArgs, stop: &AtomicBool, mut write: impl FnMut(String)) -> Result<(), BenchError> {
     let mut engine = Engine::new();
     engine.settings.threads = args.threads;

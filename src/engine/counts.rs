@@ -1,4 +1,4 @@
-//! What searches did, as a table: for builds that count it.
+//! A table of what searches did, for builds that count it.
 
 use crate::search::SearchCounts;
 

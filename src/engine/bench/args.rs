@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use crate::engine::{MOST_HASH, MOST_THREADS};
 
-/// The depth searched where none is named, in plies.
+/// The default depth, in plies.
 const DEFAULT_DEPTH: u32 = 10;
-/// The size of the transposition table where none is named, in megabytes.
+/// The default size of the transposition table, in megabytes.
 const DEFAULT_HASH: usize = 16;
 
 /// How to run a bench.
@@ -20,7 +20,7 @@ pub struct BenchArgs {
     pub hash_mb: usize,
 }
 
-/// A word that is no argument of `bench`.
+/// The error for a word that is not an argument of `bench`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`bench` wants {usage}, not `{0}`", usage = BenchArgs::USAGE)]
 pub struct BenchArgsError(pub String);
@@ -37,8 +37,7 @@ impl BenchArgs {
 
     /// Reads the words behind `bench`: `9`, `depth 9 threads 2`, `--depth 9 --hash=64`, in any order and case.
     ///
-    /// # Errors
-    /// Names the first word that is no argument, or is a number out of range.
+    /// # Errors Returns the first word that is not an argument, or is a number out of range.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<BenchArgs, BenchArgsError> {
         let mut args = BenchArgs::default();
         let mut words = words.into_iter().flat_map(|word| word.splitn(2, '='));

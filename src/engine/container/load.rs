@@ -1,4 +1,4 @@
-//! Files that somebody names, to be read whole and parsed: a network, a book, tables of endings, a checkpoint.
+//! Files named by the user, to be read whole and parsed: a network, a book, tables of endings, a checkpoint.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -60,8 +60,7 @@ pub fn load<T, E: std::error::Error + 'static>(
 ///
 /// Pipes and devices are not opened, because they might never end.
 ///
-/// # Errors
-/// Returns an error if the file cannot be read, is no regular file or is too large.
+/// # Errors Returns an error if the file cannot be read, is not a regular file or is too large.
 pub fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, InputError> {
     if !fs::metadata(path)?.is_file() {
         return Err(InputError::NotAFile);

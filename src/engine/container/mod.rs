@@ -16,13 +16,13 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-/// The bytes of the magic.
+/// The length of the magic, in bytes.
 const MAGIC: usize = 8;
-/// The bytes before the records of a stream: magic and version.
+/// The number of bytes before the records of a stream: magic and version.
 pub const PREAMBLE: usize = 12;
-/// The bytes before the body of a sealed container: magic, version and checksum.
+/// The number of bytes before the body of a sealed container: magic, version and checksum.
 pub const HEADER: usize = 16;
-/// The bytes before the body of a record: its length and its checksum.
+/// The number of bytes before the body of a record: its length and its checksum.
 pub const RECORD_HEADER: usize = 8;
 
 /// A format of files that are kept in a container.
@@ -76,8 +76,7 @@ pub struct Sealed<'a> {
 impl Format {
     /// Reads the magic and the version of a stream or of a sealed container.
     ///
-    /// # Errors
-    /// Returns an error if the magic is another one or the version is unknown.
+    /// # Errors Returns an error if the magic is different or the version is unknown.
     pub fn check_preamble(&self, bytes: &[u8]) -> Result<u32, ContainerError> {
         if !bytes.starts_with(&self.magic) {
             return Err(ContainerError::Foreign(self.name));
@@ -97,7 +96,7 @@ impl Format {
         [&self.magic[..], &version.to_le_bytes()].concat()
     }
 
-    /// The file of a body.
+    /// The bytes of a file with this body, under its header and checksum.
     pub fn seal(&self, version: u32, body: &[u8]) -> Vec<u8> {
         let mut bytes = self.preamble(version);
         bytes.extend(crc32fast::hash(body).to_le_bytes());
