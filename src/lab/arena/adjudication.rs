@@ -1,4 +1,4 @@
-//! Ending games by other means than the board: scores, draw offers, length.
+//! How games end other than on the board: scores, draw offers, length.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct ResignByScore {
     pub moves: u32,
     /// The least distance below zero, in the engine's points.
     pub score: i32,
-    /// Whether the opponent must see it likewise.
+    /// Whether the opponent's scores must agree.
     #[serde(default)]
     pub both: bool,
 }
@@ -33,8 +33,8 @@ pub struct ResignByScore {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Offers {
-    /// As the rule book of 2020 has it: none in the first 25 rounds; offering twice more often than the opponent
-    /// is a foul, and three fouls lose.
+    /// Offers follow the rule book of 2020: none in the first 25 rounds; offering twice more often than the opponent is
+    /// a foul, and three fouls lose.
     #[default]
     Book,
     /// Every offer is passed on.
@@ -58,7 +58,7 @@ pub struct DrawOffers {
     fouls: [u32; 2],
 }
 
-/// What comes of an offer.
+/// The result of an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfferResult {
     /// The game goes on.
@@ -70,7 +70,7 @@ pub enum OfferResult {
 }
 
 impl DrawOffers {
-    /// An empty book.
+    /// A record without any offer yet.
     pub fn new(policy: Offers) -> DrawOffers {
         DrawOffers { policy, ..DrawOffers::default() }
     }
@@ -85,7 +85,7 @@ impl DrawOffers {
         self.fouls[side as usize]
     }
 
-    /// Books the move of `side` in `round` (full move, from 1) with or without an offer.
+    /// Records the move of `side` in `round` (full move, from 1) with or without an offer.
     pub fn moved(&mut self, side: Side, round: u32, offers: bool) -> OfferResult {
         let answered = self.pending.take() == Some(!side);
         if !offers || self.policy == Offers::Off {
@@ -130,12 +130,12 @@ pub struct ScoreAdjudicator {
 }
 
 impl ScoreAdjudicator {
-    /// A watch at the start of a game.
+    /// An adjudicator at the start of a game.
     pub fn new(draw: Option<DrawByScore>, resign: Option<ResignByScore>) -> ScoreAdjudicator {
         ScoreAdjudicator { draw, resign, ..ScoreAdjudicator::default() }
     }
 
-    /// Books the score that `side` gave with its move in `round`; a move without a score breaks every run.
+    /// Records the score that `side` gave with its move in `round`; a move without a score breaks every run.
     pub fn moved(&mut self, side: Side, round: u32, score: Option<i32>) -> Option<Adjudication> {
         let (own, other) = (side as usize, (!side) as usize);
         if let Some(rule) = self.draw {

@@ -33,10 +33,10 @@ A match that was killed goes on by its name alone: juzhong match --resume result
 pub struct MatchArgs {
     #[command(flatten)]
     conditions: Conditions,
-    /// Description of the match in TOML; other arguments take the place of what it says
+    /// Description of the match in TOML; other arguments override it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Who meets whom
+    /// Format of the tournament: who plays whom
     #[arg(long, value_enum)]
     format: Option<TournamentFormat>,
     /// Games of each encounter (100 in a match, with --sprt as many as it takes, in a tournament 2)
@@ -87,15 +87,15 @@ pub struct MatchArgs {
     /// Notation of the moves in the PGN
     #[arg(long, value_enum)]
     notation: Option<MoveStyle>,
-    /// Take up a recorded match: the one called BASE, or the one of --out
+    /// Continue a recorded match: the one called BASE, or the one of --out
     #[arg(long, value_name = "BASE", num_args = 0..=1)]
     resume: Option<Option<PathBuf>>,
 }
 
-/// Why a match did not take place or was broken off.
+/// Why a match did not take place or was aborted.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// The description of the match makes no sense.
+    /// The description of the match is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The files of the match cannot be used.
@@ -112,7 +112,7 @@ pub enum MatchError {
     /// The log cannot be written.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// A recorded game starts from no position.
+    /// A recorded game starts from an invalid position.
     #[error(transparent)]
     Start(#[from] FenError),
     /// The tables cannot be written.
@@ -166,8 +166,7 @@ impl MatchArgs {
 
 /// Holds the match that the arguments describe, and writes its tables to `out`.
 ///
-/// # Errors
-/// The match cannot be held, or was interrupted.
+/// # Errors Returns an error if the match cannot be held, or was interrupted.
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), MatchError> {
     let config = args.config()?;
     let mut left_out = Vec::new();

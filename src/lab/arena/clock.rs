@@ -215,8 +215,8 @@ impl GameClock {
         self.moves_left
     }
 
-    /// Books the time used for one move and steps to the next period where this one is complete. Time over the
-    /// limit by at most `margin` is forgiven.
+    /// Subtracts the time used for one move, and starts the next period if this one is complete. Time over the limit by
+    /// at most `margin` is forgiven.
     pub fn spend(&mut self, used: Duration, margin: Duration) -> Result<(), FlagFallen> {
         if used > self.left + margin {
             return Err(FlagFallen { over: used - self.left });

@@ -1,4 +1,5 @@
-//! What commands that have engines play share: who plays, on which clock, from which openings, by which rules.
+//! The options shared by commands that let engines play: who plays, on which clock, from which openings, by which
+//! rules.
 
 use std::path::PathBuf;
 
@@ -47,7 +48,7 @@ impl Args for EngineWords {
     }
 }
 
-/// The conditions of games; what is not given stays as it is.
+/// The conditions of games; options that are not given leave the description unchanged.
 #[derive(Debug, Clone, Args)]
 pub struct Conditions {
     #[command(flatten)]
@@ -103,10 +104,9 @@ impl Conditions {
         !self.engines.0.is_empty()
     }
 
-    /// Puts what is given in the place of what the description says.
+    /// Overrides the description with the options that are given.
     ///
-    /// # Errors
-    /// The words of an engine or of an adjudication make no sense.
+    /// # Errors Returns an error if the words of an engine or of an adjudication are invalid.
     pub(crate) fn lay_down(&self, config: &mut MatchConfig) -> Result<(), ConfigError> {
         if !self.engines.0.is_empty() {
             let specs: Result<Vec<_>, _> = self.engines.0.iter().map(|w| EngineSpec::from_words(w)).collect();

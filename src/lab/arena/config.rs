@@ -24,15 +24,15 @@ pub enum TournamentFormat {
     /// The first engine against each of the others; with two engines a plain match.
     #[default]
     Gauntlet,
-    /// Everybody against everybody (循环制).
+    /// Every engine against every other (循环制).
     RoundRobin,
     /// Players with like points meet (积分编排制).
     Swiss,
-    /// Who loses a meeting is out (淘汰制).
+    /// The loser of a meeting is out (淘汰制).
     Knockout,
 }
 
-/// A sequential test as it is written down.
+/// A sequential test as a description states it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SprtConfig {
@@ -210,7 +210,7 @@ impl MatchConfig {
         }
     }
 
-    /// What to say of games that all begin alike, in which engines that do not vary repeat themselves.
+    /// A remark if all games begin alike, because engines that do not vary then repeat themselves.
     pub fn remark_on_openings(&self) -> Option<&'static str> {
         (self.openings.is_none() && self.games() > 2).then_some(
             "No openings: every game begins at the start position, and engines that do not vary repeat themselves; \
@@ -243,7 +243,7 @@ impl MatchConfig {
 
     /// The openings in the order in which they are used; the usual start if there is no file.
     ///
-    /// `warn` gets a line for each part of the file that makes no sense and is left out.
+    /// `warn` gets a line for each invalid part of the file, which is left out.
     pub fn load_openings(&self, warn: &mut dyn FnMut(String)) -> Result<Vec<Opening>, OpeningError> {
         let mut openings = match &self.openings {
             None => vec![Opening::startpos()],

@@ -18,7 +18,7 @@ use xiangqi::types::{Move, Outcome, Side};
 /// How games are run, the same for all games of a match.
 #[derive(Debug, Clone)]
 pub struct GameRules {
-    /// Rules that repetitions are judged by.
+    /// The rules by which repetitions are judged.
     pub ruleset: &'static Ruleset,
     /// Plies without capture that draw; `None`: no limit.
     pub no_capture: Option<u32>,
@@ -257,8 +257,8 @@ impl<'a> GameInPlay<'a> {
         over.then(|| End::new(Outcome::Draw, Termination::MaxMoves))
     }
 
-    /// What the exact tables say of the position, if they may end the game. They know nothing of the no-capture limit:
-    /// a win counts only if there is time for it.
+    /// The result of the position by the exact tables, if they may end the game. They ignore the no-capture limit: a
+    /// win counts only if there is time for it.
     fn table_result(&self) -> Option<Outcome> {
         let exact = self.tables.as_ref()?.probe(&self.position)?;
         let in_time = |plies: u8| {

@@ -1,4 +1,4 @@
-//! `key=value` words of the command line, read as the tables of a configuration file are.
+//! Reading `key=value` words of the command line like the tables of a configuration file.
 
 use serde::de::DeserializeOwned;
 

@@ -1,4 +1,4 @@
-//! The line that is kept of each game, and the sums over all of them.
+//! The record of each game as one line, and the sums over all games.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct Effort {
     pub moves: u64,
     /// Time used, in microseconds.
     pub micros: u64,
-    /// Nodes searched, where the engine tells.
+    /// Nodes searched, as far as the engine reports them.
     pub nodes: u64,
     /// Time used for the moves whose nodes are known, in microseconds.
     pub node_micros: u64,
@@ -168,7 +168,7 @@ impl Ledger {
         Ledger { totals: vec![Totals::default(); engines], ..Ledger::default() }
     }
 
-    /// Takes up a game. Games of engines that do not exist are left out.
+    /// Adds a game. Games of engines that do not exist are ignored.
     pub fn add(&mut self, line: &GameLine) {
         let ScheduledGame { red, black, pair, .. } = line.task;
         if red.max(black) >= self.totals.len() || red == black {

@@ -1,4 +1,4 @@
-//! A match as it is held: games recorded as they end, progress shown, tables printed.
+//! Running a match: it records games as they end, shows progress and prints tables.
 
 use std::collections::HashMap;
 use std::io::Write;

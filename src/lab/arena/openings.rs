@@ -25,10 +25,10 @@ pub struct Opening {
     moves: Vec<Move>,
 }
 
-/// How many lines are drawn from the book; those that come again count once.
+/// How many lines are drawn from the book; repeated lines count once.
 const BOOK_DRAWS: usize = 1000;
 
-/// Noise in centipawns with which book moves are drawn, so that the lesser ones are played as well.
+/// The noise in centipawns with which book moves are drawn, so that lesser moves are played as well.
 const BOOK_NOISE: Value = 40;
 
 /// In which order openings are used.
@@ -96,8 +96,8 @@ impl Opening {
         Opening { start: Position::startpos(), moves: Vec::new() }
     }
 
-    /// Reads one line: a FEN, moves from the usual start, or a FEN (or `startpos`), `moves` and moves. What
-    /// stands behind a `;` is a remark.
+    /// Reads one line: a FEN, moves from the usual start, or a FEN (or `startpos`), `moves` and moves. Text after a `;`
+    /// is a comment.
     pub fn read(line: &str) -> Result<Opening, LineError> {
         let line = line.split(';').next().unwrap_or_default().trim();
         let line = line.strip_prefix("fen ").unwrap_or(line);
@@ -127,7 +127,7 @@ impl Opening {
     /// Reads a file of openings: the first `plies` moves of each game of a file whose name says that it holds games,
     /// else one opening a line.
     ///
-    /// `warn` gets a line for each part of a file of games that makes no sense and is left out.
+    /// `warn` gets a line for each invalid part of a file of games, which is left out.
     pub fn read_file(
         path: &Path,
         plies: usize,

@@ -1,4 +1,4 @@
-//! What decides which games a match consists of, so that an interrupted one goes on only as it began.
+//! The settings that decide which games a match consists of, so that an interrupted match continues only as it began.
 
 use super::config::MatchConfig;
 use super::openings::Opening;

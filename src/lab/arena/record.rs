@@ -1,4 +1,4 @@
-//! What remains of a game: its moves, its result and why it ended.
+//! The record of a game: its moves, its result and why it ended.
 
 use std::fmt;
 use std::time::Duration;
@@ -107,11 +107,11 @@ impl fmt::Display for Termination {
 pub struct MoveRecord {
     /// The move.
     pub mv: Move,
-    /// What the player said of it; `None` for a move of the opening.
+    /// What the player reported; `None` for a move of the opening.
     pub thought: Option<MoveData>,
 }
 
-/// What a player said of its move.
+/// What a player reported with its move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MoveData {
     /// Time used.

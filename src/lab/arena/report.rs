@@ -1,4 +1,4 @@
-//! What a match tells its reader: the live line, the final tables, the line for a commit.
+//! The reports of a match: the live line, the final tables, the line for a commit.
 
 use std::fmt::Write as _;
 

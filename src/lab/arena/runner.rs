@@ -50,8 +50,8 @@ impl Runner {
         self.engines[engine].limits.or(&self.limits[side as usize])
     }
 
-    /// Plays what `schedule` hands out, and gives each finished game to `take`; when that returns `false`, or the
-    /// stop signal is raised, running games are broken off and forgotten.
+    /// Plays what `schedule` hands out, and gives each finished game to `take`; when that returns `false`, or the stop
+    /// signal is raised, running games are aborted and discarded.
     pub fn run<E>(
         &self,
         schedule: &mut dyn GameSchedule,

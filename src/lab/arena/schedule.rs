@@ -33,8 +33,8 @@ pub enum NextGame {
     Done,
 }
 
-/// Hands out the games of a match. The games handed out depend on nothing but the results reported, so that a
-/// match can be taken up again by reporting what was played.
+/// Hands out the games of a match. The games handed out depend only on the results reported, so that a match can be
+/// continued by reporting what was played.
 pub trait GameSchedule {
     /// The next game to start.
     fn next(&mut self) -> NextGame;
@@ -44,7 +44,7 @@ pub trait GameSchedule {
         OptionValues::new()
     }
 
-    /// Takes up the result of a game: half points (0, 1 or 2) of red.
+    /// Records the result of a game: half points (0, 1 or 2) of red.
     fn finished(&mut self, task: &ScheduledGame, red_half_points: u8);
 
     /// Number of games, where it is known beforehand.

@@ -1,4 +1,4 @@
-//! The files of a match: games as PGN, games as JSON lines, and the state that a killed match is taken up from.
+//! The files of a match: games as PGN, games as JSON lines, and the state from which a killed match continues.
 //!
 //! A game counts once the state file says so. It holds the lengths of both other files and is replaced as a
 //! whole after each game; what a killed run wrote beyond those lengths is cut off when the match is taken up, and
@@ -97,8 +97,7 @@ impl MatchFiles {
 
 /// The description of the match whose files are called `base`, as it was begun.
 ///
-/// # Errors
-/// There is no such match, or its state file holds no description.
+/// # Errors Returns an error if there is no such match, or its state file holds no description.
 pub fn read_description(base: &Path) -> Result<MatchConfig, StateError> {
     let path = with_ending(base, STATE);
     let text =

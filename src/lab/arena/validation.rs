@@ -1,4 +1,4 @@
-//! Whether a description of a match makes sense, and what is wrong with one that does not.
+//! Whether a description of a match is valid, and if not, what is wrong with it.
 
 use std::path::PathBuf;
 
@@ -41,16 +41,16 @@ pub enum ConfigError {
         /// What is wrong.
         message: String,
     },
-    /// An engine is not described rightly.
+    /// The description of an engine is invalid.
     #[error(transparent)]
     Engine(#[from] SpecError),
     /// The openings cannot be read.
     #[error(transparent)]
     Openings(#[from] OpeningError),
-    /// The match to take up cannot be read.
+    /// The match to continue cannot be read.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The sequential test makes no sense.
+    /// The sequential test is invalid.
     #[error(transparent)]
     Sprt(#[from] SprtError),
     /// A match needs at least two engines.
@@ -62,7 +62,7 @@ pub enum ConfigError {
     /// Nothing bounds an engine's thinking.
     #[error("engine {0}: no limit: give --tc, --movetime, --nodes or --depth")]
     NoLimit(usize),
-    /// A limit within which nothing can be thought.
+    /// A limit of zero, within which no search is possible.
     #[error("{0}: at least 1 is needed")]
     ZeroLimit(&'static str),
     /// Nothing to play.
@@ -71,7 +71,7 @@ pub enum ConfigError {
 }
 
 impl MatchConfig {
-    /// Checks what cannot be seen part by part.
+    /// Checks what cannot be checked part by part.
     pub fn check(&self) -> Result<(), ConfigError> {
         if self.engines.len() < 2 {
             return Err(ConfigError::TooFewEngines);

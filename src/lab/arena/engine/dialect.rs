@@ -17,7 +17,7 @@ pub struct EngineDialect {
     pub unit: ClockUnit,
 }
 
-/// A player's clock as an engine is told of it.
+/// A player's clock as it is sent to an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockView {
     /// Time left.
@@ -67,7 +67,7 @@ impl ReportedScore {
     }
 }
 
-/// What an engine last said of its search.
+/// The last report of an engine on its search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SearchInfo {
     /// Depth in plies.
@@ -79,7 +79,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Takes up what an `info` line says of the best line; other lines of a multi-line search are left out.
+    /// Records what an `info` line reports on the best line; other lines of a multi-line search are ignored.
     pub fn hear(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace().peekable();
         let mut heard = *self;
@@ -109,7 +109,7 @@ impl SearchInfo {
 /// What a line of an engine means, apart from `info`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The move chosen, with what stands behind it. `mv` and `ponder` are as written.
+    /// The chosen move and the words after it; `mv` and `ponder` are as the engine writes them.
     Best {
         /// The move.
         mv: String,

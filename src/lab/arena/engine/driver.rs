@@ -1,4 +1,4 @@
-//! One engine in conversation: greeted, set up, asked for moves, stopped, sent away.
+//! The conversation with one engine: it is greeted, set up, asked for moves, stopped, and ended.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::spec::{ClockUnit, EngineSpec, OptionValues, Protocol, RankNumbering};
 use super::stop::StopSignal;
 use xiangqi::types::{Move, Side};
 
-/// What an engine gave up its game by.
+/// How an engine forfeited its game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineFault {
     /// It could not be started or did not finish its greeting.
@@ -31,7 +31,7 @@ pub enum EngineFault {
     /// It gave no answer in time, not even to `stop`, or does not read.
     #[error("hangs")]
     Hang,
-    /// The match is being stopped: nobody's fault.
+    /// The match is being stopped, which is no engine's fault.
     #[error("stopped")]
     Aborted,
 }
@@ -43,12 +43,12 @@ pub struct EngineMove {
     pub answer: Answer,
     /// From the moment the position was sent to the moment the answer arrived.
     pub used: Duration,
-    /// What it said last of its search.
+    /// The last report on its search.
     pub report: SearchInfo,
 }
 
-/// How many times its stopping time an engine is waited for once it has overstepped its time: what comes by then is
-/// late, and an engine that still says nothing hangs.
+/// How many times its stopping time an engine that overstepped its time is waited for: an answer by then is late, and
+/// without one the engine hangs.
 const LATE: u32 = 5;
 
 /// Why waiting for a line ended without one.
@@ -243,7 +243,7 @@ impl ExternalEngine {
     }
 
     /// Asks for a move in the position after `moves` from `start` (`startpos` or FEN), `mover` being to move. After
-    /// `patience` it is told to stop; that it answers late is for the caller to see and to judge.
+    /// `patience` it is told to stop; the caller has to check whether the answer is late.
     pub fn think(
         &mut self,
         start: &str,
@@ -315,7 +315,7 @@ impl ExternalEngine {
         Ok(())
     }
 
-    /// Sends the engine away; if it does not go within its time, it is killed.
+    /// Tells the engine to quit, and kills it if it does not end within its time.
     pub fn quit(mut self) {
         if self.tell("quit").is_err() {
             return;

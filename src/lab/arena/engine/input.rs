@@ -30,7 +30,7 @@ mod unblocked {
     }
 }
 
-/// A pipe that is written by a thread, which waits in our place.
+/// A pipe that is written by a separate thread, which waits instead of the caller.
 #[cfg(not(unix))]
 mod queued {
     use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Where the driver gets an engine's lines from, reports of the search folded into them.
+//! The lines that the driver reads from an engine, with the search reports folded into them.
 //!
 //! An engine is read by the thread that waits for its answer, which saves a change of threads with every line. One
 //! that thinks on the opponent's time prints while nobody waits for it, and has a thread of its own for its output;
@@ -18,7 +18,7 @@ use super::stop::StopSignal;
 /// its own pipe, instead of filling our memory.
 const WAITING_LINES: usize = 1024;
 
-/// What passes from an engine to its driver.
+/// A message from an engine to its driver.
 #[derive(Debug)]
 pub(super) enum EngineMessage {
     /// A line, when it arrived, and what was said of the search before it.

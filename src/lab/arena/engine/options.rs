@@ -7,7 +7,7 @@ use super::spec::OptionValues;
 pub struct DeclaredOption {
     /// The name of the option, as the engine spells it.
     pub name: String,
-    /// label, button, check, combo, spin or string.
+    /// The type: label, button, check, combo, spin or string.
     pub kind: String,
     /// Default value, if any.
     pub default: Option<String>,
@@ -82,8 +82,7 @@ impl DeclaredOption {
     }
 }
 
-/// Why settings cannot be made with what an engine announced. An engine that announces nothing is believed to know
-/// them.
+/// Why settings cannot be made with what an engine announced. An engine that announces nothing is assumed to know them.
 pub fn refusal(declared: &[DeclaredOption], settings: &OptionValues) -> Option<String> {
     if declared.is_empty() {
         return None;

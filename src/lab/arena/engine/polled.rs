@@ -21,7 +21,7 @@ pub(super) struct PolledOutput {
     read: Instant,
 }
 
-/// What waiting for a line came to.
+/// The result of waiting for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OutputWait {
     /// A line or the end, and when it arrived.

@@ -1,4 +1,4 @@
-//! A child process: started, written to, ended with all that it started itself.
+//! A child process: started, written to, and ended with every process that it started.
 //!
 //! Its input is written without waiting. A program that leaves a whole pipe buffer (64 KiB) unread counts as hanging,
 //! and the write reports that instead of waiting for it.

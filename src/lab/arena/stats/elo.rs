@@ -26,7 +26,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// What a sample says of the difference in strength.
+/// Estimates of the difference in strength from a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// Mean score, 0 to 1.

@@ -34,7 +34,7 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// Why numbers do not make a test.
+/// Why numbers do not define a test.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are equal, crossed or not numbers.
@@ -93,7 +93,7 @@ impl Sprt {
         Bounds { lower: (self.beta / (1.0 - self.alpha)).ln(), upper: ((1.0 - self.beta) / self.alpha).ln() }
     }
 
-    /// LogWriter likelihood ratio of H1 to H0 for a sample; 0 when it is empty.
+    /// Log likelihood ratio of H1 to H0 for a sample; 0 when it is empty.
     pub fn llr(&self, sample: &ScoreSample) -> f64 {
         if sample.size() <= 0.0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Knockout (淘汰制): who loses a meeting is out.
+//! Knockout (淘汰制): the loser of a meeting is out.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct Knockout {
 /// The state of one meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meeting {
-    /// So many more games are needed.
+    /// More games are needed: this many.
     Open { games: u32 },
     /// This player goes on.
     Won(usize),

@@ -58,7 +58,7 @@ fn halves(halves: u32) -> String {
     }
 }
 
-/// A finished game as standings see it.
+/// A finished game in the form that standings need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Played {
     /// Who had red.

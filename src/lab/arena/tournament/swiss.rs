@@ -1,4 +1,4 @@
-//! The Swiss system (积分编排制): in each round players with like points meet, and nobody meets the same twice.
+//! The Swiss system (积分编排制): in each round players with like points meet, and no two players meet twice.
 
 use super::standings::{Played, Scoring, TieBreak, byes, standings};
 use super::waves::{Pairing, Planner};
@@ -105,7 +105,8 @@ fn pair(order: &[usize], cards: &[Card], pairs: &mut Vec<(usize, usize)>, patien
     false
 }
 
-/// Whether the first of two gets red: who had it less often, or not last; else they take turns from board to board.
+/// Whether the first of two players gets red: the one who had it less often, or not last; otherwise colours alternate
+/// from board to board.
 fn prefers_red(a: &Card, b: &Card, board: usize) -> bool {
     let key = |card: &Card| (card.balance, card.last);
     match key(a).cmp(&key(b)) {
