@@ -1,4 +1,4 @@
-//! What it takes to go on after an interruption. All numbers are little endian.
+//! The file from which a training continues after an interruption. All numbers are little endian.
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -25,7 +25,7 @@ const FORMAT: Format = Format { magic: *b"JZTRAIN\0", versions: 1..=1, name: "ch
 const VERSION: u32 = 1;
 /// Bytes of one number for each weight.
 const BLOCK: usize = 4 * HIDDEN * VECTORS;
-/// No checkpoint is larger, in bytes.
+/// The largest checkpoint, in bytes.
 const LARGEST: u64 = 3 * BLOCK as u64 + (1 << 24);
 
 /// The settings of a training, and how far it has come.
@@ -70,7 +70,7 @@ pub enum CheckpointFault {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(#[from] InputError),
-    /// The file is no sound container of a checkpoint.
+    /// The file is not a sound container of a checkpoint.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// Bytes are missing or left over.
@@ -87,7 +87,7 @@ pub enum CheckpointFault {
         /// The settings now.
         wanted: String,
     },
-    /// The games are not what they were.
+    /// The games have changed.
     #[error("it was trained with other games")]
     OtherGames,
 }
@@ -112,7 +112,7 @@ impl Checkpoint {
         checkpoint.map_err(|fault| CheckpointError { path: path.to_owned(), fault })
     }
 
-    /// What was learnt, if it is the training that is described, whose history it then brings.
+    /// The learnt state, if the checkpoint belongs to the training described, which then takes over its history.
     ///
     /// # Errors
     /// Returns an error if the checkpoint is of another training, or of one with other games.

@@ -14,7 +14,8 @@ use crate::data::{BadGame, DataError, DataFault, GamesReader, ReplayError, Repla
 use juzhong_engine::score::Value;
 use xiangqi::rules::NO_CAPTURE_PLIES;
 
-/// A larger score in centipawns says nothing about the worth of pieces: mate or a ruling is near, or all is won.
+/// The largest score in centipawns that is kept: larger ones say nothing about the worth of pieces, because mate or a
+/// ruling is near, or the game is won.
 const LARGEST_SCORE: Value = 3000;
 /// The number of plies before the no-capture limit from which on the value of a position depends on the count.
 const NEAR_LIMIT: u32 = 40;
@@ -61,7 +62,7 @@ impl SiftReason {
         }
     }
 
-    /// Why a position of a game should be left out, if it should, were it the first of its kind.
+    /// The reason to leave out a position of a game, if there is one other than repetition.
     fn against(sight: &ReplayedPosition) -> Option<SiftReason> {
         let ReplayedPosition { position, ply, .. } = sight;
         match ply.score {
@@ -138,8 +139,8 @@ impl Dataset {
         }
     }
 
-    /// Adds the positions of a file of games, of at most so many games. Where a file is damaged or ends in the
-    /// middle of a game, its games before are used, and the damage is kept.
+    /// Adds the positions of a file of games, of at most `most` games. If a file is damaged or ends in the middle of a
+    /// game, the games before that are used, and the damage is recorded.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, is no file of games, or has a game that cannot be played.

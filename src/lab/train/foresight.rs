@@ -1,11 +1,11 @@
-//! What the later searches of a game say of its earlier positions.
+//! What the later searches of a game say about its earlier positions.
 
 use crate::data::ScoredMove;
 use juzhong_engine::score::Value;
 
 /// Centipawns by which the odds change by a factor of e.
 const SPREAD: f64 = 330.0;
-/// Chances stay so far away from certainty, or they would be worth no number of centipawns.
+/// The least distance of chances from certainty, which would correspond to no number of centipawns.
 const DOUBT: f64 = 1e-6;
 
 /// The score of every ply of a game, for the side that moved, drawn by `foresight` (0 to 1) towards the one of the next

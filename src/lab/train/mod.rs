@@ -52,7 +52,7 @@ pub enum TrainError {
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The network to go on from cannot be used.
+    /// The network to continue from cannot be used.
     #[error(transparent)]
     Network(#[from] LoadError<NetworkError>),
     /// There is no position to learn from, or none to validate with.
@@ -178,7 +178,7 @@ fn describe(
 }
 
 /// The epochs that are left. A checkpoint or picture that cannot be written does not end the training, which may have
-/// lasted for hours; the fault is told, and returned if it was still there after the last epoch.
+/// lasted for hours; the fault is reported, and returned if it persists after the last epoch.
 fn learn(
     options: &TrainOptions,
     pool: &ThreadPool,

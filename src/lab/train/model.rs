@@ -5,7 +5,7 @@
 //!
 //! chance = 1 / (1 + exp(-output)), error = (chance - target)².
 //!
-//! Weights, gradients and everything else that there is one of a weight have one shape, [`Weights`], so that what
+//! Weights, gradients and everything else with one number per weight share one shape, [`Weights`], so that code that
 //! treats all weights alike need not know what they are.
 
 use rand::Rng;
@@ -22,11 +22,13 @@ use juzhong_engine::eval::{propagate, screlu};
 #[repr(align(64))]
 pub struct WeightVector(pub [f32; HIDDEN]);
 
-/// Where the biases of the feature transformer stand.
+/// The index of the vector of the biases of the feature transformer.
 pub const BIAS: usize = INPUTS;
-/// Where the weights of the first layer stand: of each bucket and neuron, for the mover's perspective and the other's.
+/// The index of the first vector of the weights of the first layer: for each bucket and neuron, those for the mover's
+/// perspective and then the other's.
 pub const FIRST: usize = BIAS + 1;
-/// Where the biases of the first layer and all of the layers behind it stand, one bucket after the other.
+/// The index of the first vector of the biases of the first layer and the numbers of the layers behind it, one bucket
+/// after the other.
 pub const DEEP: usize = FIRST + 2 * FIRST_LAYER * OUTPUT_BUCKETS;
 /// The numbers of one bucket there: the biases of the first layer, then the weights of the others.
 const DEEP_NUMBERS: usize = FIRST_LAYER + DEEP_WEIGHTS;

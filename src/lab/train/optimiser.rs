@@ -6,15 +6,15 @@ use rayon::prelude::*;
 use super::model::{WeightGroup, WeightVector, Weights, blank};
 use juzhong_engine::eval::arch::{MAX_HIDDEN, MAX_OUTPUT, ONE, UNIT};
 
-/// How slowly the mean of the gradient is forgotten.
+/// The decay rate of the mean of the gradient.
 const FIRST: f64 = 0.9;
-/// How slowly the mean of its square is forgotten.
+/// The decay rate of the mean of the squared gradient.
 const SECOND: f64 = 0.999;
-/// Keeps weights that were never touched from being divided by zero.
+/// The number that keeps the step of a weight without gradients from dividing by zero.
 const TINY: f32 = 1e-8;
-/// By how much of the rate weights shrink a step; biases do not.
+/// The share of the learning rate by which weights shrink each step; biases do not shrink.
 const DECAY: f64 = 0.01;
-/// Weights that are not worth dividing among threads.
+/// The number of weight vectors below which work is not worth dividing among threads.
 const FEW: usize = 32;
 
 /// What the optimiser remembers of each weight.
@@ -22,12 +22,12 @@ const FEW: usize = 32;
 pub struct Moments {
     /// The mean of the gradient.
     pub first: Box<Weights>,
-    /// The mean of its square.
+    /// The mean of the squared gradient.
     pub second: Box<Weights>,
 }
 
 impl Moments {
-    /// Nothing was seen yet.
+    /// Moments before the first gradient.
     pub fn new() -> Moments {
         Moments { first: blank(), second: blank() }
     }

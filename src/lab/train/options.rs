@@ -1,4 +1,4 @@
-//! What to train with.
+//! The options of `train`.
 
 use std::path::PathBuf;
 
@@ -13,16 +13,16 @@ pub struct TrainOptions {
     /// The network to write
     #[arg(long)]
     pub out: PathBuf,
-    /// A network to go on from, with its scale, instead of random weights
+    /// A network to start from, with its scale, instead of random weights
     #[arg(long)]
     pub from: Option<PathBuf>,
-    /// The share of that network in the result, 0 to 1: what it knows of games that are gone is not all forgotten
+    /// The share of that network in the result, 0 to 1, so that what it knows of earlier games is not all forgotten
     #[arg(long, requires = "from", default_value_t = 0.0, value_parser = share)]
     pub keep: f64,
     /// How often to go through all positions
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,
-    /// Positions a step
+    /// Positions per step
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub batch: u32,
     /// The learning rate at the beginning
@@ -49,16 +49,16 @@ pub struct TrainOptions {
     /// Learn only once from equal or mirrored positions
     #[arg(long)]
     pub unique: bool,
-    /// Decides all that is random
+    /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Threads; 0: one a core. The network does not depend on it
+    /// Threads; 0: one per core. The network does not depend on it
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub threads: u32,
     /// Where to keep what was learnt after each epoch
     #[arg(long)]
     pub checkpoint: Option<PathBuf>,
-    /// Go on from the checkpoint, if there is one
+    /// Continue from the checkpoint, if there is one
     #[arg(long, requires = "checkpoint")]
     pub resume: bool,
     /// Where to draw the losses, as an SVG picture
@@ -88,7 +88,7 @@ fn rate(text: &str) -> Result<f64, String> {
     number(text, f64::MIN_POSITIVE, 1.0).ok_or_else(|| "a number above 0 and at most 1 is wanted".to_owned())
 }
 
-/// A part of the whole.
+/// A share of the whole, 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     number(text, 0.0, 1.0).ok_or_else(|| "a number from 0 to 1 is wanted".to_owned())
 }

@@ -1,4 +1,4 @@
-//! A position as it is learnt from.
+//! A position in the form used for training.
 
 use std::sync::LazyLock;
 

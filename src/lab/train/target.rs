@@ -1,11 +1,11 @@
-//! What the network is to say: the chances of the mover, from the score of a search and the result of the game.
+//! The targets of the network: the chances of the mover, from the score of a search and the result of the game.
 
 use std::collections::BTreeMap;
 
 use super::model::chance;
 use super::sample::TrainingPosition;
 
-/// Between these the scale is looked for, in centipawns.
+/// The range within which the scale is fitted, in centipawns.
 const SCALES: [f64; 2] = [20.0, 5000.0];
 
 /// How targets are made.
@@ -18,7 +18,7 @@ pub struct TrainingTarget {
 }
 
 impl TrainingTarget {
-    /// (1 - blend) · 1 / (1 + exp(-score / scale)) + blend · result.
+    /// The target (1 - blend) · 1 / (1 + exp(-score / scale)) + blend · result.
     #[inline]
     pub fn of(&self, sample: &TrainingPosition) -> f32 {
         let score = chance(f32::from(sample.score()) / self.scale);

@@ -1,4 +1,4 @@
-//! What a training tells while it runs.
+//! The reports of a training while it runs.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use super::dataset::{Dataset, SiftReason};
 use super::quantise::QuantisationLoss;
 use super::trainer::Losses;
 
-/// What was read, and what is left of it.
+/// Reports what was read, and what was kept of it.
 pub fn dataset(report: &mut impl Write, dataset: &Dataset, scale: u32) -> io::Result<()> {
     for damage in &dataset.damage {
         writeln!(report, "{damage}; the games before are used")?;
@@ -26,7 +26,7 @@ pub fn dataset(report: &mut impl Write, dataset: &Dataset, scale: u32) -> io::Re
     report.flush()
 }
 
-/// The head of the table of epochs.
+/// Writes the head of the table of epochs.
 pub fn head(report: &mut impl Write) -> io::Result<()> {
     writeln!(
         report,
@@ -35,7 +35,7 @@ pub fn head(report: &mut impl Write) -> io::Result<()> {
     )
 }
 
-/// A row of it; the speed is known only of epochs of this run.
+/// Writes a row of the table of epochs; the speed is known only for epochs of this run.
 pub fn epoch(report: &mut impl Write, epoch: u32, losses: &Losses, speed: Option<f64>) -> io::Result<()> {
     let Losses { rate, training, validation } = losses;
     let speed = speed.map_or_else(|| "-".to_owned(), |speed| format!("{speed:.0}"));
@@ -43,12 +43,12 @@ pub fn epoch(report: &mut impl Write, epoch: u32, losses: &Losses, speed: Option
     report.flush()
 }
 
-/// What keeping a share of the first network does to the validation loss.
+/// Reports how keeping a share of the first network changes the validation loss.
 pub fn mixed(report: &mut impl Write, share: f64, validation: f64) -> io::Result<()> {
     writeln!(report, "\nvalidation {validation:.6} with a share of {share} of the first network")
 }
 
-/// What integers cost.
+/// Reports what rounding to integers costs.
 pub fn difference(
     report: &mut impl Write,
     difference: &QuantisationLoss,

@@ -1,8 +1,8 @@
-//! One epoch after the other.
+//! The training of a network, epoch by epoch.
 //!
 //! A batch is cut into slices, however many threads there are; each sums its gradients for itself, and the sums are
-//! added in the order of the slices. So the same data, settings and seed give the same network bit for bit. All
-//! that is random in an epoch follows from the seed and its number.
+//! added in the order of the slices. So the same data, settings and seed give the same network bit for bit. Everything
+//! random in an epoch follows from the seed and the number of the epoch.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
