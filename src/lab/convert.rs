@@ -14,7 +14,7 @@ use xiangqi::board::PlayError;
 use xiangqi::notation::pgn::{self, RecordedGame};
 use xiangqi::notation::{self, Notation, PiecesError, ubb, xqf};
 
-/// Write games anew.
+/// Write games in another format, notation or encoding.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
     /// The games: PGN, XQF, DhtmlXQ, WXF, CBR, CBL, CBF, positions, or moves in any notation; `-` for standard input
@@ -83,7 +83,7 @@ pub enum ConvertError {
     Game {
         /// Which one, counted from 1.
         number: usize,
-        /// What it has too much of.
+        /// What exceeds the format.
         fault: PiecesError,
     },
     /// The file cannot be written.

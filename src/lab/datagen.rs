@@ -31,10 +31,10 @@ use xiangqi::types::{Move, Outcome, Side};
 const HASH_MB: usize = 8;
 /// The largest advantage after the opening moves, in centipawns.
 const EVEN: Value = 300;
-/// How likely a player follows a whim and moves anyhow, though without losing anything at once: positions come up
-/// that he would never play for, and others will.
+/// The chance that a player plays a random move that loses nothing at once: it leads to positions that it would never
+/// aim for, but that other players will.
 const WHIM: f64 = 0.05;
-/// The number of plies after which no more whims are followed.
+/// The number of plies after which no more random moves are played.
 const WHIM_PLIES: usize = 80;
 /// The number of openings that are tried for a game; about every second is even to a sound network.
 const MOST_OPENINGS: usize = 1000;
@@ -70,19 +70,19 @@ pub struct DatagenOptions {
     /// How many games
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Nodes a move after which no further iteration begins
+    /// Nodes per move after which no further iteration begins
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
     /// The seed of the run; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The network that values positions; the one of the program if not given
+    /// The network that evaluates positions; the built-in one if not given
     #[arg(long)]
     pub net: Option<PathBuf>,
-    /// Games at a time; 0: one a core
+    /// Games at a time; 0: one per core
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub threads: u32,
-    /// Go on with a file that is there
+    /// Continue an existing file
     #[arg(long)]
     pub resume: bool,
 }
@@ -115,7 +115,7 @@ pub enum DatagenError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Plays the games that the file does not hold yet, and appends each as it ends; tells `report` how far it is.
+/// Plays the games that the file does not hold yet, and appends each as it ends; reports progress to `report`.
 ///
 /// # Errors
 /// Returns an error if the file or the report cannot be written, or the file holds something else.

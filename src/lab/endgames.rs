@@ -35,7 +35,7 @@ pub enum EndgamesTask {
         /// The endings, as `KNPvkab`; those that captures lead to are added. Those of the program if not given
         #[arg(long, num_args = 1.., value_delimiter = ' ')]
         classes: Vec<String>,
-        /// Threads; 0: one a core
+        /// Threads; 0: one per core
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
         threads: u32,
     },
@@ -60,7 +60,7 @@ pub enum EndgamesTask {
 /// Why a task of `juzhong endgames` could not be done.
 #[derive(Debug, Error)]
 pub enum EndgamesError {
-    /// A name is no material of an ending.
+    /// A name is not the material of an ending.
     #[error(transparent)]
     Class(#[from] EndgameClassError),
     /// An ending cannot be solved.
@@ -75,7 +75,7 @@ pub enum EndgamesError {
     /// The text is no position.
     #[error("{0}")]
     Fen(#[from] FenError),
-    /// A result of the tables is not that of solving the ending.
+    /// A result of the tables differs from that of solving the ending.
     #[error("{class}: {count} results are wrong")]
     Wrong {
         /// The ending.
@@ -164,7 +164,7 @@ fn solve_all(classes: &[EndgameClass]) -> Result<HashMap<EndgameClass, SolvedCla
     solved
 }
 
-/// Solves everything anew and compares it with the tables; says how many results were compared.
+/// Solves everything anew and compares it with the tables; returns how many results were compared.
 fn compare(tables: &EndgameTables) -> Result<u64, EndgamesError> {
     let solved = solve_all(&tables.classes())?;
     let mut all = 0;

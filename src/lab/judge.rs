@@ -26,10 +26,10 @@ pub struct JudgeArgs {
     /// The moves of the game, in coordinates, Chinese or WXF, between blanks
     #[arg(long, default_value = "")]
     pub moves: String,
-    /// cxa2020, cxa1999, asian, checkban or alwaysdraw
+    /// The rules: cxa2020, cxa1999, asian, checkban or alwaysdraw
     #[arg(long, default_value = "cxa2020")]
     pub rules: String,
-    /// One JSON object a game instead of the table
+    /// One JSON object per game instead of the table
     #[arg(long)]
     pub json: bool,
     /// How to read the files
@@ -40,10 +40,10 @@ pub struct JudgeArgs {
 /// Why a game cannot be judged.
 #[derive(Debug, Error)]
 pub enum JudgeError {
-    /// The position is no position.
+    /// The FEN is not a valid position.
     #[error("--fen: {0}")]
     Fen(#[from] FenError),
-    /// A word of the move list is no legal move.
+    /// A word of the move list is not a legal move.
     #[error("--moves: move {number}: {error}")]
     Move {
         /// Which one, from 1.
@@ -70,7 +70,7 @@ pub enum JudgeError {
     /// There is nothing to judge.
     #[error("{}: no game in this file", .0.display())]
     Empty(PathBuf),
-    /// No such ruleset.
+    /// There is no such ruleset.
     #[error("--rules: {0}")]
     Rules(#[from] UnknownRuleset),
     /// The result cannot be written.
@@ -82,8 +82,7 @@ pub enum JudgeError {
 ///
 /// `warn` gets a line for each part of a file that makes no sense and is left out.
 ///
-/// # Errors
-/// Whatever is wrong with the arguments, or the output's own error.
+/// # Errors Returns an error if an argument is invalid or the output cannot be written.
 pub fn run(args: &JudgeArgs, out: &mut dyn Write, warn: &mut dyn FnMut(String)) -> Result<(), JudgeError> {
     let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
     let mut games = Vec::new();

@@ -49,13 +49,13 @@ pub struct AnalyseArgs {
     /// Nodes for each position, the same result on every machine (150000; 3000000 for a single position)
     #[arg(long, conflicts_with_all = ["depth", "time"], value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds for each position; a busy machine then finds less
+    /// Milliseconds for each position; on a busy machine this finds less
     #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
     /// Plies to search each position
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
-    /// Searches at a time, each with one thread; 0: one a core
+    /// Searches at a time, each with one thread; 0: one per core
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=MOST_THREADS as i64))]
     threads: u32,
     /// The language of the remarks
@@ -113,7 +113,7 @@ pub enum AnalyseError {
         /// How many plies the game has.
         plies: usize,
     },
-    /// A result would take the place of the game.
+    /// A result would overwrite the game.
     #[error("{}: this would be written over the game itself; name other files with --out", .0.display())]
     Overwrites(PathBuf),
     /// The JSON of a position cannot be made.
@@ -146,8 +146,7 @@ struct GameAnalysis {
 ///
 /// `warn` gets a line for each part of the file that makes no sense and is left out.
 ///
-/// # Errors
-/// A game cannot be read, or a file not written.
+/// # Errors Returns an error if a game cannot be read or a file cannot be written.
 pub fn run(args: &AnalyseArgs, warn: &mut dyn FnMut(String)) -> Result<String, AnalyseError> {
     if let Some(position) = position_of(&args.game) {
         let lines = position::best_lines(

@@ -47,13 +47,13 @@ pub enum BookTask {
         /// Smallest share of points that a move must have earned, in per cent
         #[arg(long, default_value_t = 38.0)]
         min_score: f64,
-        /// Nodes with which the engine searches every move, to drop the bad ones; 0: it does not
+        /// Nodes with which the engine searches every move, to drop the bad ones; 0 for no search
         #[arg(long, default_value_t = 0)]
         nodes: u64,
         /// By how many centipawns a move may be worse than the best
         #[arg(long, default_value_t = 90)]
         margin: u16,
-        /// Games that make a move one that the engine does not judge
+        /// Games from which on the engine does not judge a move
         #[arg(long, default_value_t = 100)]
         trust: u32,
         /// How to read the files
@@ -77,7 +77,7 @@ pub enum BookTask {
         #[arg(long, short)]
         out: PathBuf,
     },
-    /// Count the different opening lines of games: what a book is worth for variety
+    /// Count the different opening lines of games, to measure the variety of a book
     Variety {
         /// The files of games: PGN, XQF, as for `build`
         #[arg(required = true)]
@@ -102,7 +102,7 @@ pub enum BookToolError {
     /// A file of games makes no sense.
     #[error(transparent)]
     Source(#[from] BookSourceError),
-    /// A file is no book.
+    /// A file is not a book.
     #[error(transparent)]
     Book(#[from] LoadError<BookError>),
     /// The games leave no move for a book.
@@ -111,7 +111,7 @@ pub enum BookToolError {
     /// A file stands where a position is wanted.
     #[error("`{0}` is a file, not a position: give it behind --book")]
     FileAsPosition(String),
-    /// The text is no position.
+    /// The text is not a position.
     #[error("{0}")]
     Fen(#[from] FenError),
     /// The book could not be written.

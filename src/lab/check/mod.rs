@@ -107,7 +107,7 @@ fn steps() -> impl Iterator<Item = (usize, &'static CheckStep)> {
     groups.into_iter().flatten().zip(1..).map(|(step, number)| (number, step))
 }
 
-/// Examines an engine in one protocol; `tell` hears number, title and verdict of each step as it ends.
+/// Examines an engine in one protocol; `tell` is called with number, title and verdict of each step as it ends.
 pub fn examine(
     spec: &EngineSpec,
     protocol: Protocol,

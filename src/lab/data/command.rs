@@ -43,11 +43,11 @@ pub enum DataTask {
         /// The file to write
         #[arg(long)]
         out: PathBuf,
-        /// Decides the order
+        /// The seed of the random order
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Keep one of games that are alike, move by move
+    /// Keep one of all games that are equal move by move
     Dedup {
         /// The file of games
         games: PathBuf,
@@ -55,7 +55,7 @@ pub enum DataTask {
         #[arg(long)]
         out: PathBuf,
     },
-    /// Search the positions of all games anew, and keep the new scores
+    /// Search the positions of all games again, and keep the new scores
     Rescore(rescore::RescoreOptions),
 }
 

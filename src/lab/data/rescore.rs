@@ -26,16 +26,16 @@ pub struct RescoreOptions {
     /// The file to write
     #[arg(long)]
     pub out: PathBuf,
-    /// Nodes a position after which no further iteration begins
+    /// Nodes per position after which no further iteration begins
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub nodes: u64,
-    /// The network that values positions; the one of the program if not given
+    /// The network that evaluates positions; the built-in one if not given
     #[arg(long)]
     pub net: Option<PathBuf>,
-    /// Games at a time; 0: one a core
+    /// Games at a time; 0: one per core
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub threads: u32,
-    /// Go on with a file that is there
+    /// Continue an existing file
     #[arg(long)]
     pub resume: bool,
 }

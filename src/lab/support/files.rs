@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Files that exist either as a whole or not at all.
 
 use std::fs;
 use std::io::{self, Write};
@@ -23,8 +23,8 @@ pub struct Draft {
 impl Draft {
     /// Begins a file that will stand at `path`, or where a link of this name leads.
     ///
-    /// # Errors
-    /// Something stands there that is no regular file, or nothing can be written beside it.
+    /// # Errors Returns an error if the path leads to something other than a regular file, or nothing can be written
+    /// beside it.
     pub fn new(path: &Path) -> io::Result<Draft> {
         let target = target(path)?;
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -39,9 +39,8 @@ impl Draft {
     ///
     /// On Windows nobody can replace a file that another program holds open: that program is given two seconds.
     ///
-    /// # Errors
-    /// The system refuses; an older file is then still there, and the new one stands beside it under the name that
-    /// the message tells.
+    /// # Errors Returns an error if the system refuses; an older file is then kept, and the new one stays beside it
+    /// under the name given in the message.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         let until = Instant::now() + PATIENCE;
@@ -61,7 +60,7 @@ impl Draft {
     }
 }
 
-/// An empty file with a random name. It would be for its owner alone unless told otherwise; ours is like any other.
+/// An empty file with a random name. By default only its owner could read it; this one gets the usual permissions.
 #[cfg(unix)]
 fn scratch_file(folder: &Path) -> io::Result<NamedTempFile> {
     let everybody = std::os::unix::fs::PermissionsExt::from_mode(0o666);
@@ -80,7 +79,7 @@ fn is_held(error: &io::Error) -> bool {
     cfg!(windows) && matches!(error.raw_os_error(), Some(5 | 32 | 33))
 }
 
-/// Keeps a finished file beside the place that it cannot take, and tells its name: `game.pgn.new`, `game.pgn.new2`.
+/// Keeps a finished file beside the place that it cannot take, and returns its name: `game.pgn.new`, `game.pgn.new2`.
 fn put_aside(mut file: NamedTempFile, target: &Path) -> io::Result<PathBuf> {
     for number in 1..100 {
         let mut name = target.as_os_str().to_owned();
@@ -107,9 +106,8 @@ impl Write for Draft {
 
 /// Writes a file as a [`Draft`], so that no half of it is ever left.
 ///
-/// # Errors
-/// It cannot be written; an older file of this name is then still there. A new file that is whole but cannot take its
-/// place is kept under another name, which the message tells.
+/// # Errors Returns an error if the file cannot be written; an older file of this name is then kept. A new file that is
+/// complete but cannot take its place is kept under another name, given in the message.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut draft = Draft::new(path)?;
     draft.write_all(content)?;

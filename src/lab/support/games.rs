@@ -12,7 +12,7 @@ use thiserror::Error;
 use xiangqi::notation::pgn::RecordedGame;
 use xiangqi::notation::{self, FileError};
 
-/// The first bytes of what gzip makes.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The name that stands for standard input.
@@ -29,7 +29,7 @@ pub enum GamesError {
         /// What the system says.
         fault: io::Error,
     },
-    /// The file holds something else than games.
+    /// The file holds something other than games.
     #[error("{}: {fault}", path.display())]
     Nonsense {
         /// The file.
@@ -42,10 +42,10 @@ pub enum GamesError {
 /// How a command reads files of games.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ReadingArgs {
-    /// Refuse a file with a fault in it, of which otherwise what is good is taken
+    /// Refuse a file with a fault in it, instead of taking its valid parts
     #[arg(long)]
     pub strict: bool,
-    /// The encoding of the texts in the files, such as gbk, big5 or windows-1258; what they look like if not given
+    /// The encoding of the texts in the files, such as gbk, big5 or windows-1258; detected if not given
     #[arg(long, value_name = "NAME", value_parser = encoding_named)]
     pub from_encoding: Option<&'static Encoding>,
 }

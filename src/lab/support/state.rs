@@ -66,10 +66,9 @@ pub enum StateError {
 }
 
 impl<T: Serialize + DeserializeOwned> SavedState<T> {
-    /// The state of the file if it is there, else the one at the beginning.
+    /// The state in the file if it exists, otherwise the initial one.
     ///
-    /// # Errors
-    /// The file cannot be read, or belongs to another plan.
+    /// # Errors Returns an error if the file cannot be read, or belongs to another plan.
     pub fn open(path: &Path, plan: serde_json::Value, beginning: T) -> Result<SavedState<T>, StateError> {
         let fresh = SavedState { version: VERSION, plan, progress: beginning };
         if !path.exists() {
@@ -95,8 +94,7 @@ impl<T: Serialize + DeserializeOwned> SavedState<T> {
 
     /// Writes it; an older file is replaced.
     ///
-    /// # Errors
-    /// It cannot be written.
+    /// # Errors Returns an error if it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), StateError> {
         let fail = |source| StateError::File { path: path.to_owned(), source };
         let text = serde_json::to_string(self).map_err(|e| fail(e.into()))?;
@@ -105,7 +103,7 @@ impl<T: Serialize + DeserializeOwned> SavedState<T> {
 }
 
 impl StateError {
-    /// A state file that makes no sense.
+    /// The error for an invalid state file.
     pub fn damaged(path: &Path, source: serde_json::Error) -> StateError {
         StateError::Damaged { path: path.to_owned(), line: source.line().max(1), source }
     }

@@ -30,13 +30,13 @@ pub struct TuneArgs {
     /// game then moves the centre (0.002)
     #[arg(long, value_name = "WORDS")]
     knob: Vec<String>,
-    /// TuningSchedule in all, two an iteration
+    /// Games in all, two per iteration
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000_000))]
     pub(super) games: u32,
     /// Keep the state of the tuning in this file
     #[arg(long, value_name = "FILE")]
     pub(super) state: PathBuf,
-    /// Take up the tuning of the state file
+    /// Continue the tuning of the state file
     #[arg(long)]
     pub(super) resume: bool,
     /// Draw the course of the values as an SVG picture
@@ -58,7 +58,7 @@ impl TuneArgs {
         Ok(config)
     }
 
-    /// What is wished for single knobs.
+    /// The settings requested for single knobs.
     pub(super) fn wishes(&self) -> Result<Vec<KnobOverride>, KnobError> {
         self.knob.iter().map(|words| KnobOverride::read(words)).collect()
     }

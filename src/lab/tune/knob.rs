@@ -5,9 +5,9 @@ use thiserror::Error;
 
 use crate::arena::engine::DeclaredOption;
 
-/// By default a value is moved by this share of its range at the end,
+/// The default of [`Knob::c_end`] as a share of the range.
 const USUAL_SPREAD: f64 = 1.0 / 20.0;
-/// but by no less than this, so that the sides of the centre differ.
+/// The least default of [`Knob::c_end`], so that the two sides of the centre differ.
 const LEAST_SPREAD: f64 = 0.5;
 /// The default of [`Knob::r_end`].
 const USUAL_RATE: f64 = 0.002;
@@ -17,7 +17,7 @@ const USUAL_RATE: f64 = 0.002;
 pub struct Knob {
     /// The name of the option, as the engine spells it.
     pub name: String,
-    /// Where it begins.
+    /// The value at the start.
     pub start: i64,
     /// The least value tried.
     pub least: i64,
@@ -31,7 +31,7 @@ pub struct Knob {
     pub r_end: f64,
 }
 
-/// What cannot be tuned.
+/// Why an option cannot be tuned.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum KnobError {
     /// Words of `--knob` that are not understood.
@@ -166,8 +166,7 @@ fn is_knob(option: &DeclaredOption) -> bool {
 /// The options of an engine that are to be tuned: those of `names` and `wishes`; if there are none, or `all` is
 /// among the names, every knob.
 ///
-/// # Errors
-/// One of them is not there, or its range makes no sense.
+/// # Errors Returns an error if one of them does not exist, or its range is invalid.
 pub fn choose(
     options: &[DeclaredOption],
     names: &[String],

@@ -32,13 +32,13 @@ use tuning::{Tuning, TuningProgress, TuningSchedule};
 pub use cli::TuneArgs;
 pub use knob::{Knob, KnobError};
 
-/// The picture is drawn again after so long.
+/// The interval after which the picture is drawn again.
 const REDRAW: Duration = Duration::from_secs(30);
 
-/// Why a tuning did not take place or was broken off.
+/// Why a tuning did not take place or was aborted.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// The conditions of the games make no sense.
+    /// The conditions of the games are invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The state file or the picture cannot be used.
@@ -55,7 +55,7 @@ pub enum TuneError {
     /// The log cannot be written.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// The options to tune make no sense.
+    /// The options to tune are invalid.
     #[error(transparent)]
     Knob(#[from] KnobError),
     /// Not exactly one engine is given.
@@ -81,8 +81,7 @@ pub enum TuneError {
 
 /// Tunes as the arguments say, and writes progress and tables to `out`.
 ///
-/// # Errors
-/// The tuning cannot be done, or was interrupted.
+/// # Errors Returns an error if the tuning cannot be done, or was interrupted.
 pub fn run(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
     let config = args.config()?;
     let wishes = args.wishes()?;

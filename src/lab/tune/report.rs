@@ -1,4 +1,4 @@
-//! What a tuning tells: the values on their way, the table at the end, the picture.
+//! The reports of a tuning: the values on their way, the table at the end, the picture.
 
 use std::fmt::Write as _;
 

@@ -36,7 +36,7 @@ pub struct Spsa {
     pub knobs: Vec<Knob>,
     /// N, at least 1.
     pub iterations: u32,
-    /// What the lots are drawn by.
+    /// The seed from which the lots are drawn.
     pub seed: u64,
 }
 
@@ -65,12 +65,12 @@ impl Spsa {
         })
     }
 
-    /// c in units of c_end, for an iteration counted from 0.
+    /// The perturbation c in units of c_end, for an iteration counted from 0.
     fn spread(&self, iteration: u32) -> f64 {
         (f64::from(self.iterations) / f64::from(iteration + 1)).powf(GAMMA)
     }
 
-    /// a in units of r_end · c_end².
+    /// The gain a in units of r_end · c_end², for an iteration counted from 0.
     fn gain(&self, iteration: u32) -> f64 {
         let all = f64::from(self.iterations);
         let stability = STABILITY * all;
@@ -109,7 +109,7 @@ mod tests {
         Spsa { knobs: vec![knob("a", 20, 0, 100), knob("b", 80, 0, 100)], iterations, seed }
     }
 
-    /// TuningSchedule whose result is chance, the more likely to be won the nearer to (60, 40) a side is.
+    /// Games whose result is chance, the more likely to be won the nearer to (60, 40) a side is.
     fn play(spsa: &Spsa) -> Vec<f64> {
         let mut chance = ChaCha8Rng::seed_from_u64(99);
         let height = |v: &[i64]| -((v[0] - 60) as f64 / 30.0).powi(2) - ((v[1] - 40) as f64 / 30.0).powi(2);

@@ -31,7 +31,7 @@ pub struct TuningProgress {
     iterations: u32,
     /// The centre after the last of them, the newest behind; one more than `lag` at most.
     centres: VecDeque<Vec<f64>>,
-    /// TuningSchedule of later iterations that are over: number, and half points of [`SpsaSide::Plus`].
+    /// Finished games of later iterations: number, and half points of [`SpsaSide::Plus`].
     ahead: Vec<(u32, u8)>,
     /// The centre after some iterations, for the picture.
     course: Vec<(u32, Vec<f64>)>,
