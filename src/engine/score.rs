@@ -65,6 +65,18 @@ impl From<Value> for Score {
     }
 }
 
+/// Whether a score is a forced mate of either side.
+#[inline]
+pub fn is_mate(value: Value) -> bool {
+    value.abs() >= MATE_BOUND
+}
+
+/// Whether a score comes from a ruling on the path, which says nothing about the position itself.
+#[inline]
+pub fn is_ruled(value: Value) -> bool {
+    (RULED_BOUND..=RULED).contains(&value.abs())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

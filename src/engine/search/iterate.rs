@@ -1,6 +1,6 @@
 //! Iterative deepening at the root, line by line, with aspiration windows.
 
-use super::node::{RootNode, is_mate};
+use super::node::RootNode;
 use super::params::*;
 use super::report::{Event, Info};
 use super::root::RootMove;
@@ -8,7 +8,7 @@ use super::thread_data::{NodeEnd, ThreadData};
 use super::time::Certainty;
 use super::tt::Bound;
 use super::vote::ThreadResult;
-use crate::score::{INFINITE, MATE, MAX_PLY, RULED_BOUND, Value};
+use crate::score::{INFINITE, MATE, MAX_PLY, RULED_BOUND, Value, is_mate};
 use xiangqi::types::Move;
 
 /// The depth of the last iteration, in plies.

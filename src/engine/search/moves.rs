@@ -1,12 +1,12 @@
 //! The moves of a node, tried one after the other.
 
 use super::history::{LIMIT, PieceTo};
-use super::node::{Node, NodeType, NonPvNode, PvNode, is_ruled};
+use super::node::{Node, NodeType, NonPvNode, PvNode};
 use super::params::*;
 use super::picker::{Hints, MovePicker};
 use super::thread_data::ThreadData;
 use super::tt::{Bound, TtEntry};
-use crate::score::{INFINITE, RULED_BOUND, Value, mated_in};
+use crate::score::{INFINITE, RULED_BOUND, Value, is_ruled, mated_in};
 use xiangqi::board::Position;
 use xiangqi::types::{Move, MoveList};
 

@@ -3,7 +3,7 @@
 use super::params::*;
 use super::thread_data::{NodeEnd, ThreadData};
 use super::tt::{Bound, TtEntry};
-use crate::score::{MATE_BOUND, MAX_PLY, RULED, RULED_BOUND, Value, mate_in, mated_in};
+use crate::score::{MAX_PLY, Value, is_mate, mate_in, mated_in};
 use xiangqi::types::Move;
 
 /// What sort of node is searched; a type parameter, so that each sort is compiled for itself.
@@ -196,16 +196,4 @@ pub(super) fn cutoff(entry: Option<TtEntry>, depth: i32, alpha: Value, beta: Val
         Bound::Upper => entry.score <= alpha,
     };
     settles.then_some(entry.score)
-}
-
-/// Whether a score is a forced mate of either side.
-#[inline]
-pub(super) fn is_mate(value: Value) -> bool {
-    value.abs() >= MATE_BOUND
-}
-
-/// Whether a score comes from a ruling on the path, which says nothing about the position itself.
-#[inline]
-pub(super) fn is_ruled(value: Value) -> bool {
-    (RULED_BOUND..=RULED).contains(&value.abs())
 }

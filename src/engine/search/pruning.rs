@@ -3,12 +3,12 @@
 use once_cell::sync::Lazy;
 
 use super::moves::Trial;
-use super::node::{Node, NodeType, NonPvNode, is_mate};
+use super::node::{Node, NodeType, NonPvNode};
 use super::params::*;
 use super::picker::MovePicker;
 use super::thread_data::ThreadData;
 use super::tt::Bound;
-use crate::score::{RULED_BOUND, Value};
+use crate::score::{RULED_BOUND, Value, is_mate};
 use xiangqi::types::Move;
 
 /// Natural logarithms: a reduction grows with those of depth and move number.

@@ -1,11 +1,11 @@
 //! Quiescence: captures, checks at first, and every answer to a check, until the position can be judged as it stands.
 
-use super::node::{NodeType, cutoff, is_mate, is_ruled};
+use super::node::{NodeType, cutoff};
 use super::params::*;
 use super::picker::{Hints, MovePicker};
 use super::thread_data::{NodeEnd, ThreadData};
 use super::tt::{Bound, TtEntry};
-use crate::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, mated_in};
+use crate::score::{INFINITE, MAX_PLY, RULED_BOUND, Value, is_mate, is_ruled, mated_in};
 use xiangqi::board::see;
 use xiangqi::types::Move;
 

@@ -1,8 +1,7 @@
 //! The choice among the moves that several threads found.
 
-use super::node::is_mate;
 use super::root::RootMove;
-use crate::score::Value;
+use crate::score::{Value, is_mate};
 
 /// The best result of one thread so far.
 #[derive(Debug, Clone)]

@@ -44,6 +44,17 @@ pub enum FenError {
 }
 
 impl Position {
+    /// Returns the starting position of the game.
+    ///
+    /// ```
+    /// use xiangqi::board::Position;
+    ///
+    /// assert_eq!(Position::startpos().legal_moves().len(), 44);
+    /// ```
+    pub fn startpos() -> Position {
+        Position::from_fen(STARTPOS).unwrap_or_else(|error| unreachable!("the start position: {error}"))
+    }
+
     /// Reads a FEN: the board, the side to move, the plies without capture and the number of the move.
     ///
     /// Besides the form that [`Position::to_fen`] writes, it accepts `r` for Red, capital letters for the side,

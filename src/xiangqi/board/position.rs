@@ -4,7 +4,6 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::check_info::CheckInfo;
-use super::fen::STARTPOS;
 use super::placement::Board;
 use super::zobrist::Zobrist;
 use crate::types::{Bitboard, Move, Piece, Side, Square};
@@ -71,17 +70,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns the starting position of the game.
-    ///
-    /// ```
-    /// use xiangqi::board::Position;
-    ///
-    /// assert_eq!(Position::startpos().legal_moves().len(), 44);
-    /// ```
-    pub fn startpos() -> Position {
-        Position::from_fen(STARTPOS).unwrap_or_else(|error| unreachable!("the start position: {error}"))
-    }
-
     /// The position of a board that is known to be legal, at the start of its record.
     pub(super) fn new(board: Board, side: Side, counted: u16, fullmove: u32) -> Position {
         let zobrist = Zobrist::get();

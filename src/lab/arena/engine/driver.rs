@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::dialect::{Answer, EngineDialect, Go, SearchInfo};
 use super::log::EngineLog;
-use super::messages::{EngineMessage, EngineMessages};
+use super::message::EngineMessage;
+use super::messages::EngineMessages;
 use super::options::{DeclaredOption, refusal};
 use super::process::Process;
 use super::spec::{ClockUnit, EngineSpec, OptionValues, Protocol, RankNumbering};

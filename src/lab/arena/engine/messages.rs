@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Instant;
 
 use super::dialect::{Answer, SearchInfo};
+use super::message::EngineMessage;
 use super::output::{OutputEvent, OutputReader};
 #[cfg(unix)]
 use super::polled::{OutputWait, PolledOutput};
@@ -17,26 +18,6 @@ use super::stop::StopSignal;
 /// Lines that may wait to be read. A program that prints more while nobody asks it anything is made to wait by
 /// its own pipe, instead of filling our memory.
 const WAITING_LINES: usize = 1024;
-
-/// A message from an engine to its driver.
-#[derive(Debug)]
-pub(super) enum EngineMessage {
-    /// A line, when it arrived, and what was said of the search before it.
-    Line {
-        /// When it arrived.
-        at: Instant,
-        /// The line.
-        text: String,
-        /// What was said of the search.
-        report: SearchInfo,
-    },
-    /// The output is closed.
-    End,
-    /// The stop signal was raised.
-    Wake,
-    /// Nothing in time.
-    Timeout,
-}
 
 /// Folds `info` lines into the report that goes with the answer.
 #[derive(Debug, Default)]

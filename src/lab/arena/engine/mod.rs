@@ -6,6 +6,7 @@ mod group;
 mod input;
 mod lines;
 mod log;
+mod message;
 mod messages;
 mod options;
 mod output;

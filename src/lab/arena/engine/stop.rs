@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::messages::EngineMessage;
+use super::message::EngineMessage;
 
 /// Ends all conversations at once: raised when a match must stop.
 #[derive(Debug)]
