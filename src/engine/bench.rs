@@ -43,7 +43,8 @@ pub enum BenchError {
 /// Searches all positions; `write` gets a line for each, the counts of a build that counts, and last the line
 /// `<nodes> nodes <nps> nps`.
 ///
-/// # Errors Returns an error if the table cannot be allocated, `stop` was set, or the list or the search is at fault.
+/// # Errors
+/// Returns an error if the table cannot be allocated, `stop` was set, or the list or the search is at fault.
 pub fn run(args: &BenchArgs, stop: &AtomicBool, mut write: impl FnMut(String)) -> Result<(), BenchError> {
     let mut engine = Engine::new();
     engine.settings.threads = args.threads;

@@ -82,7 +82,8 @@ pub enum JudgeError {
 ///
 /// `warn` gets a line for each part of a file that makes no sense and is left out.
 ///
-/// # Errors Returns an error if an argument is invalid or the output cannot be written.
+/// # Errors
+/// Returns an error if an argument is invalid or the output cannot be written.
 pub fn run(args: &JudgeArgs, out: &mut dyn Write, warn: &mut dyn FnMut(String)) -> Result<(), JudgeError> {
     let arbiter = Arbiter::new(Ruleset::named(&args.rules)?);
     let mut games = Vec::new();

@@ -37,7 +37,8 @@ impl BenchArgs {
 
     /// Reads the words behind `bench`: `9`, `depth 9 threads 2`, `--depth 9 --hash=64`, in any order and case.
     ///
-    /// # Errors Returns the first word that is not an argument, or is a number out of range.
+    /// # Errors
+    /// Returns the first word that is not an argument, or is a number out of range.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<BenchArgs, BenchArgsError> {
         let mut args = BenchArgs::default();
         let mut words = words.into_iter().flat_map(|word| word.splitn(2, '='));

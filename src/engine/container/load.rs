@@ -60,7 +60,8 @@ pub fn load<T, E: std::error::Error + 'static>(
 ///
 /// Pipes and devices are not opened, because they might never end.
 ///
-/// # Errors Returns an error if the file cannot be read, is not a regular file or is too large.
+/// # Errors
+/// Returns an error if the file cannot be read, is not a regular file or is too large.
 pub fn read_file(path: &Path, largest: u64) -> Result<Vec<u8>, InputError> {
     if !fs::metadata(path)?.is_file() {
         return Err(InputError::NotAFile);

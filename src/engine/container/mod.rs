@@ -76,7 +76,8 @@ pub struct Sealed<'a> {
 impl Format {
     /// Reads the magic and the version of a stream or of a sealed container.
     ///
-    /// # Errors Returns an error if the magic is different or the version is unknown.
+    /// # Errors
+    /// Returns an error if the magic is different or the version is unknown.
     pub fn check_preamble(&self, bytes: &[u8]) -> Result<u32, ContainerError> {
         if !bytes.starts_with(&self.magic) {
             return Err(ContainerError::Foreign(self.name));

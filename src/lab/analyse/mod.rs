@@ -146,7 +146,8 @@ struct GameAnalysis {
 ///
 /// `warn` gets a line for each part of the file that makes no sense and is left out.
 ///
-/// # Errors Returns an error if a game cannot be read or a file cannot be written.
+/// # Errors
+/// Returns an error if a game cannot be read or a file cannot be written.
 pub fn run(args: &AnalyseArgs, warn: &mut dyn FnMut(String)) -> Result<String, AnalyseError> {
     if let Some(position) = position_of(&args.game) {
         let lines = position::best_lines(

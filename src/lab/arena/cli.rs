@@ -166,7 +166,8 @@ impl MatchArgs {
 
 /// Holds the match that the arguments describe, and writes its tables to `out`.
 ///
-/// # Errors Returns an error if the match cannot be held, or was interrupted.
+/// # Errors
+/// Returns an error if the match cannot be held, or was interrupted.
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> Result<(), MatchError> {
     let config = args.config()?;
     let mut left_out = Vec::new();

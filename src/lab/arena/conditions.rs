@@ -106,7 +106,8 @@ impl Conditions {
 
     /// Overrides the description with the options that are given.
     ///
-    /// # Errors Returns an error if the words of an engine or of an adjudication are invalid.
+    /// # Errors
+    /// Returns an error if the words of an engine or of an adjudication are invalid.
     pub(crate) fn lay_down(&self, config: &mut MatchConfig) -> Result<(), ConfigError> {
         if !self.engines.0.is_empty() {
             let specs: Result<Vec<_>, _> = self.engines.0.iter().map(|w| EngineSpec::from_words(w)).collect();

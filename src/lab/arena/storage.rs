@@ -97,7 +97,8 @@ impl MatchFiles {
 
 /// The description of the match whose files are called `base`, as it was begun.
 ///
-/// # Errors Returns an error if there is no such match, or its state file holds no description.
+/// # Errors
+/// Returns an error if there is no such match, or its state file holds no description.
 pub fn read_description(base: &Path) -> Result<MatchConfig, StateError> {
     let path = with_ending(base, STATE);
     let text =

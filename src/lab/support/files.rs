@@ -23,7 +23,8 @@ pub struct Draft {
 impl Draft {
     /// Begins a file that will stand at `path`, or where a link of this name leads.
     ///
-    /// # Errors Returns an error if the path leads to something other than a regular file, or nothing can be written
+    /// # Errors
+    /// Returns an error if the path leads to something other than a regular file, or nothing can be written
     /// beside it.
     pub fn new(path: &Path) -> io::Result<Draft> {
         let target = target(path)?;
@@ -39,7 +40,8 @@ impl Draft {
     ///
     /// On Windows nobody can replace a file that another program holds open: that program is given two seconds.
     ///
-    /// # Errors Returns an error if the system refuses; an older file is then kept, and the new one stays beside it
+    /// # Errors
+    /// Returns an error if the system refuses; an older file is then kept, and the new one stays beside it
     /// under the name given in the message.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
@@ -106,7 +108,8 @@ impl Write for Draft {
 
 /// Writes a file as a [`Draft`], so that no half of it is ever left.
 ///
-/// # Errors Returns an error if the file cannot be written; an older file of this name is then kept. A new file that is
+/// # Errors
+/// Returns an error if the file cannot be written; an older file of this name is then kept. A new file that is
 /// complete but cannot take its place is kept under another name, given in the message.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut draft = Draft::new(path)?;

@@ -68,7 +68,8 @@ pub enum StateError {
 impl<T: Serialize + DeserializeOwned> SavedState<T> {
     /// The state in the file if it exists, otherwise the initial one.
     ///
-    /// # Errors Returns an error if the file cannot be read, or belongs to another plan.
+    /// # Errors
+    /// Returns an error if the file cannot be read, or belongs to another plan.
     pub fn open(path: &Path, plan: serde_json::Value, beginning: T) -> Result<SavedState<T>, StateError> {
         let fresh = SavedState { version: VERSION, plan, progress: beginning };
         if !path.exists() {
@@ -94,7 +95,8 @@ impl<T: Serialize + DeserializeOwned> SavedState<T> {
 
     /// Writes it; an older file is replaced.
     ///
-    /// # Errors Returns an error if it cannot be written.
+    /// # Errors
+    /// Returns an error if it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), StateError> {
         let fail = |source| StateError::File { path: path.to_owned(), source };
         let text = serde_json::to_string(self).map_err(|e| fail(e.into()))?;

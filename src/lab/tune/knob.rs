@@ -166,7 +166,8 @@ fn is_knob(option: &DeclaredOption) -> bool {
 /// The options of an engine that are to be tuned: those of `names` and `wishes`; if there are none, or `all` is
 /// among the names, every knob.
 ///
-/// # Errors Returns an error if one of them does not exist, or its range is invalid.
+/// # Errors
+/// Returns an error if one of them does not exist, or its range is invalid.
 pub fn choose(
     options: &[DeclaredOption],
     names: &[String],

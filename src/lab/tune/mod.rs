@@ -81,7 +81,8 @@ pub enum TuneError {
 
 /// Tunes as the arguments say, and writes progress and tables to `out`.
 ///
-/// # Errors Returns an error if the tuning cannot be done, or was interrupted.
+/// # Errors
+/// Returns an error if the tuning cannot be done, or was interrupted.
 pub fn run(args: &TuneArgs, out: &mut impl Write) -> Result<(), TuneError> {
     let config = args.config()?;
     let wishes = args.wishes()?;

@@ -24,7 +24,8 @@ pub struct EngineLog {
 impl EngineLog {
     /// Opens a log file and empties it.
     ///
-    /// # Errors Returns an error if the file cannot be created.
+    /// # Errors
+    /// Returns an error if the file cannot be created.
     pub fn create(path: &Path) -> Result<EngineLog, LogError> {
         let file = File::create(path).map_err(|source| LogError { path: path.to_owned(), source })?;
         Ok(EngineLog { file: Arc::new(Mutex::new(file)), since: Instant::now() })
