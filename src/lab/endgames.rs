@@ -43,7 +43,7 @@ pub enum EndgamesTask {
     Verify {
         /// The file; the tables of the program if not given
         file: Option<PathBuf>,
-        /// Solve all endings anew and compare every position
+        /// Solve all endings again and compare every position
         #[arg(long)]
         solve: bool,
     },
@@ -72,7 +72,7 @@ pub enum EndgamesError {
     /// The tables are damaged.
     #[error(transparent)]
     Tables(#[from] EndgameTablesError),
-    /// The text is no position.
+    /// The text is not a position.
     #[error("{0}")]
     Fen(#[from] FenError),
     /// A result of the tables differs from that of solving the ending.
@@ -102,7 +102,7 @@ pub enum EndgamesError {
 /// Does a task, and writes what came of it to `report`.
 ///
 /// # Errors
-/// Returns an error if the input makes no sense, the tables are wrong, or something cannot be written.
+/// Returns an error if the input is invalid, the tables are wrong, or something cannot be written.
 pub fn run(task: &EndgamesTask, report: &mut impl Write) -> Result<(), EndgamesError> {
     match task {
         EndgamesTask::Build { out, classes, threads } => {

@@ -27,7 +27,7 @@ impl Book {
     /// The book in these bytes, all of which are checked.
     ///
     /// # Errors
-    /// Returns the first thing in the bytes that makes no sense.
+    /// Returns the first fault in the bytes.
     pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
         let bytes = bytes.into();
         let index = BookIndex::check(&bytes)?;

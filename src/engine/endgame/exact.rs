@@ -1,7 +1,7 @@
 //! The result of an ending with best play.
 
 /// The result of a position with best play by both sides, for the side to move. Repetition rules and the no-capture
-/// limit are no part of it.
+/// limit are not considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactResult {
     /// The side to move mates or stalemates after this many plies, an odd number.

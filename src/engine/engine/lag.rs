@@ -89,7 +89,7 @@ mod tests {
         SearchLimits { clock: Some(clock), ..SearchLimits::default() }
     }
 
-    /// A game in which each move takes 100 ms by the engine's own clock; `clocks` are what the client tells.
+    /// A game in which each move takes 100 ms by the engine's own clock; `clocks` are the clocks that the client sends.
     fn learn(clocks: &[u64]) -> Lag {
         let (mut lag, mut position, mut now) = (Lag::default(), Position::startpos(), Instant::now());
         for (&clock, round) in clocks.iter().zip(0..) {

@@ -75,7 +75,7 @@ const _: () = assert!(HIDDEN.is_multiple_of(16));
 const _: () = assert!(LAYERS[LAYERS.len() - 1] == 1);
 const _: () = assert!(INPUTS < u16::MAX as usize);
 
-/// The output bucket for so many pieces on the board, generals included.
+/// The output bucket for a number of pieces on the board, generals included.
 #[inline]
 pub fn output_bucket(pieces: u32) -> usize {
     (pieces.saturating_sub(1) as usize * OUTPUT_BUCKETS / 32).min(OUTPUT_BUCKETS - 1)

@@ -27,7 +27,7 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// Nodes of all threads together; exact with one thread.
     pub nodes: Option<u64>,
-    /// No iteration begins after so many nodes of the first thread: a budget that is kept on average.
+    /// The nodes of the first thread after which no iteration begins: a budget that is kept on average.
     pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,

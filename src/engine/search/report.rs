@@ -31,7 +31,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// The line of a mate in so many plies that was proved.
+    /// The line of a proven mate in `plies` plies.
     pub(super) fn of_mate(plies: usize, pv: Vec<Move>, nodes: u64, time: Duration) -> Info {
         let (depth, score) = (plies as u32, mate_in(plies));
         Info { depth, seldepth: depth, multipv: 1, score, bound: Bound::Exact, nodes, time, hashfull: 0, pv }

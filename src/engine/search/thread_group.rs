@@ -93,7 +93,7 @@ impl Drop for ThreadGroup {
 }
 
 impl Parking {
-    /// The life of a thread that has seen so many jobs.
+    /// The loop of a thread that has already seen `seen` jobs.
     fn serve(&self, id: usize, mut seen: u64) {
         while let Some((job, round)) = self.next_job(seen) {
             seen = round;
@@ -110,7 +110,7 @@ impl Parking {
         }
     }
 
-    /// Sleeps until there is a job after so many; `None` if the group ends.
+    /// Sleeps until there is a job after the first `seen`; `None` if the group ends.
     fn next_job(&self, seen: u64) -> Option<(Job, u64)> {
         let mut state = self.lock();
         loop {

@@ -16,7 +16,7 @@ pub(super) struct TieredTable<'a> {
 }
 
 impl<'a> TieredTable<'a> {
-    /// The tables of one of so many threads.
+    /// The tables of one of the search threads.
     pub(super) fn new(
         common: &'a TranspositionTable,
         own: &'a TranspositionTable,

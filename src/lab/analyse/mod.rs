@@ -144,7 +144,7 @@ struct GameAnalysis {
 
 /// Analyses games and writes the files, or a position: returns the summary or the lines.
 ///
-/// `warn` gets a line for each part of the file that makes no sense and is left out.
+/// `warn` gets a line for each invalid part of the file, which is left out.
 ///
 /// # Errors
 /// Returns an error if a game cannot be read or a file cannot be written.

@@ -9,7 +9,7 @@ use juzhong_engine::book::CanonicalKey;
 use xiangqi::board::Position;
 use xiangqi::types::Move;
 
-/// Lines with their codes; the file tells where they are from.
+/// Lines with their codes; the file names their source.
 const LINES: &str = include_str!("openings.tsv");
 
 /// The share of the lines through a position that must agree on its code.

@@ -7,7 +7,7 @@ use xiangqi::types::{Kind, Move, Piece};
 /// What a bad move leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MistakeReason {
-    /// The opponent mates in so many moves.
+    /// The opponent mates in this many moves.
     AllowsMate(i32),
     /// The opponent wins this piece.
     Loses(Piece),
@@ -17,7 +17,7 @@ pub enum MistakeReason {
 const EXCHANGE: usize = 6;
 
 impl MistakeReason {
-    /// The reason why a move was bad. `line` begins with the move and goes on with the answer; the scores before and
+    /// The reason why a move was bad. `line` begins with the move and continues with the answer; the scores before and
     /// after the move are those of the side that made it.
     pub fn of(
         before: &Position,

@@ -36,11 +36,11 @@ const DEEPER: u32 = 3;
 /// What a search may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many nodes: the same result on every machine.
+    /// A number of nodes, which gives the same result on every machine.
     Nodes(u64),
-    /// So many plies.
+    /// A number of plies.
     Depth(u32),
-    /// So much time.
+    /// An amount of time.
     Time(Duration),
 }
 

@@ -213,7 +213,7 @@ impl Ledger {
         self.games.len() as u64
     }
 
-    /// Games that repeat an earlier one move for move, and tell nothing new.
+    /// Games that repeat an earlier one move for move, and add no information.
     pub const fn identical(&self) -> u64 {
         self.identical
     }

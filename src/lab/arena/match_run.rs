@@ -31,7 +31,7 @@ pub(super) struct MatchRun<'a> {
 }
 
 impl<'a> MatchRun<'a> {
-    /// A match that begins, or goes on after `games`.
+    /// A match that begins, or continues after `games`.
     pub fn new(
         config: &'a MatchConfig,
         runner: &'a Runner,

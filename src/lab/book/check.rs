@@ -21,7 +21,7 @@ pub struct MoveStandard {
     pub nodes: u64,
     /// Centipawns by which a move may be worse than the choice of the search.
     pub margin: Value,
-    /// A move of at least so many games needs no search: they are the better evidence.
+    /// The number of games from which on a move needs no search, because the games are better evidence.
     pub trusted: u32,
 }
 

@@ -99,7 +99,7 @@ pub enum BookTask {
 /// Why a task of `juzhong book` could not be done.
 #[derive(Debug, Error)]
 pub enum BookToolError {
-    /// A file of games makes no sense.
+    /// A file of games is invalid.
     #[error(transparent)]
     Source(#[from] BookSourceError),
     /// A file is not a book.

@@ -30,7 +30,7 @@ pub struct SourceCounts {
     unreached: usize,
 }
 
-/// A file of games that makes no sense.
+/// The error for an invalid file of games.
 #[derive(Debug, Error)]
 pub struct BookSourceError {
     path: PathBuf,
@@ -103,7 +103,7 @@ impl BookSource {
 
     /// Adds everything in the file to a book in the making.
     ///
-    /// `warn` gets a line for each part of the file that makes no sense and is left out.
+    /// `warn` gets a line for each invalid part of the file, which is left out.
     pub fn add_to(
         &self,
         builder: &mut BookBuilder,

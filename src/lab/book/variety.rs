@@ -1,4 +1,4 @@
-//! How varied the openings of games are: the different lines after so many plies.
+//! How varied the openings of games are: the number of different lines after some plies.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -12,7 +12,7 @@ pub struct OpeningVariety {
     plies: usize,
     games: usize,
     lines: HashSet<OpeningLine>,
-    /// By player: the lines of his own moves.
+    /// The lines of each player's own moves.
     own: BTreeMap<String, HashSet<OpeningLine>>,
 }
 

@@ -1,7 +1,7 @@
 //! `juzhong check-engine`: does a program keep to its protocol?
 //!
-//! Each step starts the program anew, has one conversation with it and says pass or fail. The steps come from the
-//! UCCI 3.0 text, from UCI as xiangqi programs use it, and from what the clients in use need to work.
+//! Each step restarts the program, has one conversation with it and reports pass or fail. The steps come from the UCCI
+//! 3.0 text, from UCI as xiangqi programs use it, and from what the clients in use need to work.
 
 mod cli;
 mod conversation;

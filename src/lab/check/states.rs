@@ -157,7 +157,7 @@ fn rubbish(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
     PASS
 }
 
-/// Processor time used by a process so far, in clock ticks (hundredths of a second), where the system tells.
+/// Processor time used by a process so far, in clock ticks (hundredths of a second), where the system reports it.
 fn ticks(process: u32) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();

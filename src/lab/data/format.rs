@@ -51,10 +51,10 @@ pub struct GamesHeader {
     pub seed: u64,
 }
 
-/// Why bytes are no file of training games.
+/// Why bytes are not a file of training games.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum GamesFormatError {
-    /// The file is no stream of games of a known version.
+    /// The file is not a stream of games of a known version.
     #[error(transparent)]
     Container(#[from] ContainerError),
     /// The end of the file is missing.

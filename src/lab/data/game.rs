@@ -41,7 +41,7 @@ pub struct TrainingGame {
 /// Why a game cannot be played through.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// The FEN of the start is no position.
+    /// The FEN of the start is not a position.
     #[error("{0}")]
     Start(#[from] FenError),
     /// A move cannot be played.

@@ -39,7 +39,7 @@ pub enum DataFault {
     /// The system cannot read or write the file.
     #[error("{0}")]
     System(#[from] io::Error),
-    /// The bytes are no sound games.
+    /// The bytes are not sound games.
     #[error("{0}")]
     Format(#[from] GamesFormatError),
 }

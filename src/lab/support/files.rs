@@ -117,7 +117,7 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     draft.finish()
 }
 
-/// Refuses what is there but cannot be replaced by a file, as a folder, a pipe or a device.
+/// Refuses what is there but cannot be replaced by a file, such as a folder, a pipe or a device.
 ///
 /// # Errors
 /// `path` leads to something that is no regular file.
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!(entries(folder.path()), 3);
     }
 
-    /// Opens a file as programs do that let nobody else at it.
+    /// Opens a file with exclusive access, as some programs do.
     #[cfg(windows)]
     fn hold(path: &Path) -> fs::File {
         use std::os::windows::fs::OpenOptionsExt;

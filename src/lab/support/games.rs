@@ -53,7 +53,7 @@ pub struct ReadingArgs {
 impl ReadingArgs {
     /// Reads every game of a file in any of the formats [`notation::read_file`] knows; `-` is standard input.
     ///
-    /// `warn` gets a line for each part of the file that makes no sense and is left out.
+    /// `warn` gets a line for each invalid part of the file, which is left out.
     ///
     /// # Errors
     /// The file cannot be read, nothing in it makes sense, or, if strict, the first place that does not.

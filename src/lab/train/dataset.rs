@@ -79,7 +79,7 @@ impl SiftReason {
 /// Why a file of games gives no positions.
 #[derive(Debug, Error)]
 pub enum DatasetError {
-    /// A file cannot be read, or is no file of games.
+    /// A file cannot be read, or is not a file of games.
     #[error(transparent)]
     Data(#[from] DataError),
     /// A game cannot be played through.

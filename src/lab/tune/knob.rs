@@ -45,7 +45,7 @@ pub enum KnobError {
     /// No such option.
     #[error("the engine has no option `{0}`")]
     Unknown(String),
-    /// An option that is no number within bounds.
+    /// The option is not a number within bounds.
     #[error("option `{0}` of the engine is no number with a default, a minimum and a maximum")]
     NoNumber(String),
     /// A range that is empty, or goes beyond that of the engine, or a start outside.

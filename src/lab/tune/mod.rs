@@ -138,7 +138,7 @@ fn options(runner: &Runner) -> Result<Vec<DeclaredOption>, TuneError> {
     Ok(options)
 }
 
-/// A tuning as it is held: state kept, progress shown, tables written.
+/// Running a tuning: it keeps the state, shows progress and writes tables.
 struct TuningRun<'a> {
     args: &'a TuneArgs,
     course: &'a RefCell<Tuning>,

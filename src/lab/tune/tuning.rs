@@ -19,7 +19,7 @@ use xiangqi::types::Side;
 const PLUS: usize = 0;
 /// Iterations under way for each game that is played at a time: enough that no player waits for a long game.
 const LAG: u32 = 4;
-/// So many points of the course are kept for the picture.
+/// The number of points of the course that are kept for the picture.
 const POINTS: u32 = 200;
 
 /// What is kept of a tuning.
@@ -38,7 +38,7 @@ pub struct TuningProgress {
 }
 
 impl TuningProgress {
-    /// The beginning of a tuning with so many games at a time.
+    /// The beginning of a tuning with this many games at a time.
     pub fn new(spsa: &Spsa, concurrency: usize) -> TuningProgress {
         let lag = u32::try_from(concurrency).unwrap_or(u32::MAX).clamp(1, u32::MAX / LAG) * LAG;
         let start = spsa.start();
@@ -87,7 +87,7 @@ impl Tuning {
         &self.spsa
     }
 
-    /// What has to be kept to go on later.
+    /// The progress to keep in order to continue later.
     pub const fn progress(&self) -> &TuningProgress {
         &self.progress
     }
@@ -104,7 +104,7 @@ impl Tuning {
         points.chain(std::iter::once((progress.iterations, self.centre())))
     }
 
-    /// TuningSchedule that are over.
+    /// Games that are over.
     pub fn games(&self) -> u32 {
         2 * self.progress.iterations + self.progress.ahead.len() as u32
     }
@@ -119,7 +119,7 @@ impl Tuning {
     }
 
     fn next(&mut self) -> NextGame {
-        // TuningSchedule that were over when the tuning was taken up are left out, of which a step forgets some.
+        // Games that were over when the tuning was taken up are left out, of which a step forgets some.
         self.next = self.next.max(2 * self.progress.iterations);
         while self.result(self.next).is_some() {
             self.next += 1;
@@ -156,7 +156,7 @@ impl Tuning {
         self.spsa.knobs.iter().map(|knob| knob.name.clone()).zip(values).collect()
     }
 
-    /// Takes up a game, and each iteration that it completes.
+    /// Records a game, and each iteration that it completes.
     fn finished(&mut self, task: &ScheduledGame, red_half_points: u8) {
         let points = if task.red == PLUS { red_half_points } else { 2 - red_half_points };
         self.progress.ahead.push((task.number, points));

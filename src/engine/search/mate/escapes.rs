@@ -1,4 +1,4 @@
-//! Ways out of a mate that are no moves: the rules that end a game first.
+//! Ways out of a mate other than moves: the rules that end a game first.
 
 use xiangqi::board::Position;
 use xiangqi::rules;
@@ -29,7 +29,7 @@ struct Limit {
 }
 
 impl Escapes {
-    /// The escapes of a search for a mate in so many moves.
+    /// The escapes of a search for a mate in `moves` moves.
     pub(super) fn new(position: &Position, no_capture_limit: Option<u32>, moves: u8) -> Escapes {
         let mut past: Vec<u64> =
             (0..=position.reversible_plies()).filter_map(|back| position.key_before(back)).collect();

@@ -29,7 +29,7 @@ pub(super) struct LineSplitter {
 }
 
 impl LineSplitter {
-    /// Takes up what a stream has ready, waiting for something; `false` at its end.
+    /// Reads what a stream has ready, waiting until there is something; `false` at its end.
     pub fn fill(&mut self, stream: &mut impl Read) -> bool {
         let mut chunk = [0; 8192];
         loop {

@@ -59,7 +59,7 @@ pub enum ClockUnit {
     Milliseconds,
 }
 
-/// When an engine's process is started anew.
+/// When an engine's process is restarted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
@@ -100,7 +100,7 @@ pub struct EngineSpec {
     /// Time to stop a search or to quit, in seconds.
     #[serde(default = "EngineSpec::default_stop")]
     pub stop_timeout: f64,
-    /// When the process is started anew.
+    /// When the process is restarted.
     #[serde(default)]
     pub restart: Restart,
     /// Niceness of the process, 0 to 19.
@@ -276,7 +276,7 @@ impl EngineSpec {
     /// takes away the meaning of the character behind it, but on Windows it only separates folders.
     ///
     /// # Errors
-    /// There is no word, or a quote does not close.
+    /// Returns an error if there is no word, or a quote does not close.
     pub fn argv(&self) -> Result<Vec<String>, SpecError> {
         words(&self.cmd, cfg!(windows))
             .filter(|argv| !argv.is_empty())
