@@ -98,7 +98,7 @@ pub enum ConvertError {
 
 /// The games as the arguments want them: what to print, which is nothing if a file was written.
 ///
-/// `warn` gets a line for each part of the games that makes no sense and is left out.
+/// `warn` gets a line for each invalid part of the games, which is left out.
 ///
 /// # Errors
 /// The games cannot be read or do not fit into the format, or the file cannot be written.

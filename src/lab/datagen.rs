@@ -1,8 +1,8 @@
 //! `datagen`: games of the engine against itself, with the score of every move, to train a network with.
 //!
-//! A game begins with moves of the book or random ones that leave the chances even, and goes on with a soft budget
-//! of nodes a move. It depends on its number and the seed of the run alone, so that a run that was interrupted
-//! goes on with the games that are missing.
+//! A game begins with moves of the book or random ones that leave the chances even, and goes on with a soft budget of
+//! nodes a move. It depends on its number and the seed of the run alone, so that an interrupted run continues with the
+//! games that are missing.
 
 use std::collections::HashSet;
 use std::io::{self, Write};

@@ -80,7 +80,7 @@ pub enum JudgeError {
 
 /// Judges the game or games of the arguments and writes a table or a JSON object for each to `out`.
 ///
-/// `warn` gets a line for each part of a file that makes no sense and is left out.
+/// `warn` gets a line for each invalid part of a file, which is left out.
 ///
 /// # Errors
 /// Returns an error if an argument is invalid or the output cannot be written.

@@ -60,7 +60,7 @@ pub enum BookError {
     #[error("position {0} of the table is out of order")]
     Position(usize),
     /// A move is malformed, or its numbers contradict each other.
-    #[error("move {0} of the table makes no sense")]
+    #[error("move {0} of the table is malformed")]
     Move(usize),
 }
 

@@ -25,7 +25,7 @@ pub struct EndgameClass {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EndgameClassError {
     /// The text is not of the form `KRvkn`.
-    #[error("`{0}` is no material of an ending: write `KRvkn`, the stronger side in capitals")]
+    #[error("`{0}` is not the material of an ending: write `KRvkn`, the stronger side in capitals")]
     Form(String),
     /// There are more pieces than can be solved, or more of a kind than a set has.
     #[error("`{0}` has too many pieces: {MOST_PIECES} in all at most, and no more of a kind than a set has")]

@@ -120,7 +120,7 @@ impl Settings {
         if self.hash_mb == 0 { DEFAULT_HASH } else { self.hash_mb }
     }
 
-    /// The settings as the search of `position` takes them, where so much is lost a move on average.
+    /// The settings in the form that the search of `position` takes, with the average time `lag` lost per move.
     pub(super) fn search_options(&self, position: &Position, seed: u64, lag: Duration) -> SearchOptions {
         SearchOptions {
             multipv: self.multipv,

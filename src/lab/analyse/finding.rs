@@ -20,7 +20,7 @@ pub enum Mark {
     Blunder,
 }
 
-/// A move of the game and what is to be said about it.
+/// A move of the game, and what the analysis found about it.
 #[derive(Debug, Clone)]
 pub struct MoveFinding {
     /// The position before the move.
@@ -37,9 +37,9 @@ pub struct MoveFinding {
     pub loss: f64,
     /// How bad it was.
     pub mark: Mark,
-    /// A mate that was there and is gone, in moves.
+    /// The mate in moves that the move missed, if there was one.
     pub missed_mate: Option<i32>,
-    /// Why it was bad, where that is plain.
+    /// Why it was bad, if that is plain.
     pub reason: Option<MistakeReason>,
     /// Whether the opening book of the program knows the move.
     pub in_book: bool,

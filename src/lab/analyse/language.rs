@@ -48,7 +48,7 @@ impl Language {
         opening.code.map_or_else(|| name.to_owned(), |code| format!("{code} {name}"))
     }
 
-    /// What there is to say about a move; nothing about a good one.
+    /// The remark on a move; empty for a good one.
     pub fn remark(self, finding: &MoveFinding, notation: Notation) -> String {
         let mut parts = Vec::new();
         if finding.mark > Mark::Fine {

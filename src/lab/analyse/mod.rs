@@ -38,7 +38,7 @@ const MOST_PLIES: usize = 2000;
 /// The most lines that may be asked for of a position.
 const MOST_LINES: u64 = 100;
 
-/// How many times the nodes of a position in a game a single position gets.
+/// The factor by which a single position gets more nodes than a position in a game.
 const SINGLE: u64 = 20;
 
 /// Arguments of `juzhong analyse`.
@@ -106,7 +106,7 @@ pub enum AnalyseError {
     #[error("{}: the game has no moves", .0.display())]
     NoMoves(PathBuf),
     /// The game is longer than any that is played.
-    #[error("{}: a game of {plies} plies is too long, {MOST_PLIES} are the most", path.display())]
+    #[error("{}: a game of {plies} plies is too long; the most is {MOST_PLIES}", path.display())]
     TooLong {
         /// The file.
         path: PathBuf,

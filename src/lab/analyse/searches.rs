@@ -2,7 +2,7 @@
 //!
 //! Each is made by one thread with a fresh table and, unless told otherwise, a fixed number of nodes: what it finds
 //! depends neither on the other searches nor on how busy the machine is, and several can run at a time. What has been
-//! searched is kept in a file until all is done, so that an analysis that was interrupted goes on where it stopped.
+//! searched is kept in a file until all is done, so that an interrupted analysis continues where it stopped.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -75,7 +75,7 @@ pub struct Question {
     pub only: Option<Move>,
 }
 
-/// What tells one search from another: position, budget and the only move looked at.
+/// The key that distinguishes searches: position, budget and the only move looked at.
 type SearchKey = (usize, String, Option<Move>);
 
 /// What the engine thinks of a position.
@@ -110,8 +110,8 @@ pub struct Searches<'a> {
 }
 
 impl<'a> Searches<'a> {
-    /// Searches of these positions, `threads` at a time. `kept` is the file of the searches done so far: those that
-    /// fit are not made again, and a line that makes no sense, such as one that was half written, is left out.
+    /// Searches of these positions, `threads` at a time. `kept` is the file of the searches done so far: those that fit
+    /// are not made again, and an invalid line, such as one that was half written, is left out.
     pub fn new(positions: &'a [Position], threads: usize, kept: &'a Path) -> Searches<'a> {
         let text = fs::read_to_string(kept).unwrap_or_default();
         let records = text.lines().filter_map(|line| serde_json::from_str::<KeptSearch>(line).ok());

@@ -4,7 +4,8 @@ use super::config::MatchConfig;
 use super::openings::Opening;
 
 impl MatchConfig {
-    /// What decides which games are played and how: an interrupted match goes on only under the same plan.
+    /// The settings that decide which games are played and how: an interrupted match continues only under the same
+    /// plan.
     pub fn plan(&self, openings: &[Opening]) -> serde_json::Value {
         let rules = self.rules();
         let engines: Vec<_> = self

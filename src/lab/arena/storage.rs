@@ -1,8 +1,8 @@
 //! The files of a match: games as PGN, games as JSON lines, and the state from which a killed match continues.
 //!
-//! A game counts once the state file says so. It holds the lengths of both other files and is replaced as a
-//! whole after each game; what a killed run wrote beyond those lengths is cut off when the match is taken up, and
-//! the game played again. So no game is lost and none counted twice.
+//! A game counts once the state file says so. It holds the lengths of both other files and is replaced as a whole after
+//! each game; what a killed run wrote beyond those lengths is cut off when the match is continued, and the game played
+//! again. So no game is lost and none counted twice.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -21,7 +21,7 @@ const STATE: &str = ".state.json";
 /// How far a match is.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct MatchProgress {
-    /// The description of the match, so that its name alone is enough to go on; older files lack it.
+    /// The description of the match, so that its name alone is enough to continue; older files lack it.
     #[serde(default)]
     description: Option<MatchConfig>,
     games: u64,
@@ -47,8 +47,8 @@ struct Paths {
 
 impl MatchFiles {
     /// Opens `base`.pgn, `base`.jsonl and `base`.state.json for a match that `plan` describes. With `resume` an
-    /// interrupted match is taken up: its games so far are returned. Without, no file may exist yet. Folders that
-    /// are missing on the way are made.
+    /// interrupted match is continued: its games so far are returned. Without it, no file may exist yet. Missing
+    /// folders on the path are created.
     pub fn open(
         base: &Path,
         config: &MatchConfig,

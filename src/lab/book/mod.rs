@@ -134,8 +134,7 @@ pub enum BookToolError {
     },
 }
 
-/// Does the work; `write` gets each line of the report, `warn` one for each part of a file that makes no sense
-/// and is left out.
+/// Does the work; `write` gets each line of the report, `warn` one for each invalid part of a file, which is left out.
 pub fn run(
     task: &BookTask,
     mut write: impl FnMut(String),

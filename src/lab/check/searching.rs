@@ -170,7 +170,7 @@ fn bare_draw(exam: &Examination<'_>) -> Checked<Option<&'static str>> {
     within(exam, "go draw", Duration::from_secs(10))
 }
 
-/// Starts an unlimited search, sees that it goes on, stops it; the time that the answer took.
+/// Starts an unlimited search, checks that it keeps running, stops it, and returns the time that the answer took.
 fn stop_time(engine: &mut Conversation, go: &str) -> Checked<Duration> {
     engine.say(go)?;
     let early = engine.lines_in(Duration::from_millis(250));

@@ -64,7 +64,7 @@ pub enum GamesFormatError {
     #[error("the checksum of {0} does not fit")]
     Checksum(&'static str),
     /// The description cannot be read.
-    #[error("the description makes no sense: {0}")]
+    #[error("the description is malformed: {0}")]
     Header(String),
     /// A game holds numbers that no game can have.
     #[error("{0}")]

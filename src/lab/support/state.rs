@@ -12,7 +12,7 @@ use super::files;
 /// Version of the state file.
 const VERSION: u32 = 1;
 
-/// How far a run is, and the plan by which it is continued.
+/// The progress of a run, and the plan by which it is continued.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedState<T> {
     version: u32,

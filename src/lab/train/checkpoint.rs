@@ -77,7 +77,7 @@ pub enum CheckpointFault {
     #[error("it is too short or too long for a network of this architecture")]
     Length,
     /// The description cannot be read.
-    #[error("the description makes no sense: {0}")]
+    #[error("the description is malformed: {0}")]
     Description(#[from] serde_json::Error),
     /// The checkpoint belongs to another training.
     #[error("it comes from another training: {found}; wanted: {wanted}")]

@@ -22,7 +22,7 @@ pub struct Knockout {
 enum Meeting {
     /// More games are needed: this many.
     Open { games: u32 },
-    /// This player goes on.
+    /// This player advances.
     Won(usize),
 }
 
@@ -118,7 +118,7 @@ pub struct Tie {
 }
 
 impl Tie {
-    /// Who goes on, if that is decided.
+    /// The player who advances, if that is decided.
     pub const fn winner(&self) -> Option<usize> {
         match self.meeting {
             Meeting::Won(winner) => Some(winner),

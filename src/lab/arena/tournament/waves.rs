@@ -25,8 +25,8 @@ pub trait Planner {
     fn wave(&mut self, played: &[Played]) -> Vec<Pairing>;
 }
 
-/// Hands out the games of a planner. A wave begins when the one before is finished, so that the numbers of games
-/// do not depend on which game ends first, and an interrupted tournament can be taken up.
+/// Hands out the games of a planner. A wave begins when the one before is finished, so that the numbers of games do not
+/// depend on which game ends first, and an interrupted tournament can be continued.
 #[derive(Debug)]
 pub struct Waves<P> {
     planner: P,
