@@ -46,7 +46,7 @@ pub enum KnobError {
     #[error("the engine has no option `{0}`")]
     Unknown(String),
     /// The option is not a number within bounds.
-    #[error("option `{0}` of the engine is not a number with a default, a minimum and a maximum")]
+    #[error("option `{0}` of the engine is no number with a default, a minimum and a maximum")]
     NoNumber(String),
     /// A range that is empty, or goes beyond that of the engine, or a start outside.
     #[error("{name}: {start} in {least} to {most} is no range within the engine's, {low} to {high}")]
