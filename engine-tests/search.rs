@@ -356,13 +356,15 @@ fn a_pool_that_is_changed_stops_its_search_first() {
 #[test]
 fn what_was_prepared_is_not_made_again_by_the_first_search() {
     for threads in [1, 16] {
-        let mut pool = ThreadPool::new(threads, 16);
-        pool.prepare().unwrap();
-        // The machine may be busy with other tests: the best of a few counts.
-        let mut times = (0..5).map(|_| go(&mut pool, MIDDLE, depth(1)).took);
-        let first = times.next().unwrap();
-        let later = times.min().unwrap();
-        assert!(first < later + Duration::from_millis(30), "{threads} threads: {first:?}, then {later:?}");
+        // The machine may be busy with other tests: of several pools the best counts.
+        let times = (0..5).map(|_| {
+            let mut pool = ThreadPool::new(threads, 16);
+            pool.prepare().unwrap();
+            [(); 2].map(|()| go(&mut pool, MIDDLE, depth(1)).took)
+        });
+        let times: Vec<[Duration; 2]> = times.collect();
+        let best = |index: usize| times.iter().map(|pair| pair[index]).min().unwrap();
+        assert!(best(0) < best(1) + Duration::from_millis(30), "{threads} threads: {times:?}");
     }
 }
 
