@@ -57,8 +57,8 @@ impl ThreadData<'_> {
         (verified >= beta).then_some(value)
     }
 
-    /// Whether a move is left out. No mate may be missed that way, so neither the first move nor any check is ever left
-    /// out: mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result
+    /// Whether a move is left out. No mate may be missed that way, so the first answer to a check and all checks are
+    /// searched: mates in xiangqi are runs of checks, and many begin with the loss of a rook. In an ending of known result
     /// all moves are searched: a single move may keep the result, and it often looks bad by history or exchange.
     pub(super) fn prune_move<K: NodeType>(
         &self,

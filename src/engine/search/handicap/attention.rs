@@ -24,7 +24,7 @@ const BACKWARD: f64 = 1.4;
 const FAR: f64 = 0.08;
 /// The factor by which a hidden attack is more obscure: one that another piece has uncovered, or for which it has
 /// become the screen, is most easily overlooked.
-const HIDDEN: f64 = 2.5;
+const UNCOVERED: f64 = 2.5;
 /// The factor by which a move near the last one is less obscure, because players look where something has just moved.
 const NEAR: f64 = 0.7;
 /// The largest distance, in squares, that counts as near.
@@ -90,7 +90,7 @@ fn obscurity(position: &Position, mv: Move) -> f64 {
     let factors = [
         1.0 + FAR * f64::from((distance(from, to) - NEARBY).max(0)),
         if is_backward(position.side(), mv) { BACKWARD } else { 1.0 },
-        if is_hidden(position, mv, check) { HIDDEN } else { 1.0 },
+        if is_hidden(position, mv, check) { UNCOVERED } else { 1.0 },
         if last.is_some_and(near) { NEAR } else { 1.0 },
     ];
     plain * factors.iter().product::<f64>()
