@@ -83,6 +83,15 @@ pub enum CommandError {
 /// The deepest perft that makes sense: far beyond it, no machine ends.
 const DEEPEST_PERFT: u32 = 20;
 
+/// Whether `debug` is to be on: it is where nothing else is said.
+fn debug(wish: &str) -> Result<bool, CommandError> {
+    match wish.to_ascii_lowercase().as_str() {
+        "" | "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(CommandError::Argument { command: "debug", wanted: "on or off", found: excerpt(wish) }),
+    }
+}
+
 impl<'a> Command<'a> {
     /// Reads a line. Command words may be in any case, with any blanks around them.
     pub fn parse(line: &'a str) -> Result<Command<'a>, CommandError> {
@@ -109,7 +118,7 @@ impl<'a> Command<'a> {
             "probe" => Command::Probe(Some(PositionCommand::parse(words.rest())?)),
             "quit" | "exit" => Command::Quit,
             "ucinewgame" | "uccinewgame" | "newgame" => Command::NewGame,
-            "debug" => Command::Debug(!words.any(|word| word.eq_ignore_ascii_case("off"))),
+            "debug" => Command::Debug(debug(words.rest())?),
             "d" => Command::Draw,
             "eval" => Command::Eval,
             "bench" => Command::Bench(bench(words)?),
@@ -144,6 +153,15 @@ fn bench(words: Tokens) -> Result<BenchArgs, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debug_takes_on_and_off_and_nothing_else() {
+        for (line, wish) in [("debug", true), ("debug on", true), ("debug OFF", false)] {
+            assert_eq!(Command::parse(line).unwrap(), Command::Debug(wish), "{line}");
+        }
+        let error = Command::parse("debug maybe").unwrap_err().to_string();
+        assert_eq!(error, "`debug` wants on or off, not `maybe`");
+    }
 
     #[test]
     fn words_are_read_in_any_case_with_any_blanks() {
