@@ -69,7 +69,7 @@ pub struct GamePlayer<'a> {
 /// clock and not by our own haste.
 const SLACK: Duration = Duration::from_millis(5);
 
-/// Plays one game. [`EngineFault::Aborted`] is the only error: everything else is a result.
+/// Plays one game. `EngineFault::Aborted` is the only error: everything else is a result.
 pub fn play(
     players: [GamePlayer<'_>; 2],
     opening: &Opening,

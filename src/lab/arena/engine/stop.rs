@@ -39,7 +39,7 @@ impl StopSignal {
         stop
     }
 
-    /// Makes every waiting engine answer [`EngineFault::Aborted`](super::Fault::Aborted), now and later.
+    /// Makes every waiting engine answer `EngineFault::Aborted`, now and later.
     pub fn raise(&self) {
         if self.raised.swap(true, Ordering::SeqCst) {
             return;
