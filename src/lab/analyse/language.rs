@@ -8,7 +8,8 @@ use super::reason::MistakeReason;
 use juzhong_engine::score::{Score, Value};
 use xiangqi::board::Position;
 use xiangqi::notation::{self, Notation};
-use xiangqi::types::{Kind, Move, Side};
+use xiangqi::rules::kind_name;
+use xiangqi::types::{Move, Side};
 
 /// The language of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -87,7 +88,7 @@ impl Language {
             (MistakeReason::AllowsMate(moves), Language::En) => format!("allows a mate in {moves}"),
             (MistakeReason::Loses(piece), Language::Zh) => format!("丢{}", piece.hanzi()),
             (MistakeReason::Loses(piece), Language::En) => {
-                format!("loses the {}", english_name(piece.kind()))
+                format!("loses the {}", kind_name(piece.kind()))
             }
         }
     }
@@ -116,19 +117,6 @@ impl Language {
                 )
             }
         }
-    }
-}
-
-/// The name of a kind of piece in English.
-const fn english_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::King => "general",
-        Kind::Advisor => "advisor",
-        Kind::Elephant => "elephant",
-        Kind::Horse => "horse",
-        Kind::Rook => "rook",
-        Kind::Cannon => "cannon",
-        Kind::Pawn => "pawn",
     }
 }
 
